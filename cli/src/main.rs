@@ -1,0 +1,2 @@
+//! The `vizsla` command.
+fn main() {}
