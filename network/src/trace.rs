@@ -1,0 +1,182 @@
+//! Traces: a run of the network with concrete delays, as plain data.
+
+use crate::{ClockId, EdgeId, LocationId, ProcessId, Span, VariableId};
+
+/// A run from the initial state. Times are whole numbers of ticks, `scale` ticks to a unit of time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trace {
+    /// Ticks per unit of time; at least 1.
+    pub scale: i64,
+    /// The steps.
+    pub steps: Vec<Step>,
+    /// Ticks that pass after the last step.
+    pub final_delay: i64,
+    /// What is at the end.
+    pub ending: Ending,
+}
+
+/// What a trace leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// A state that satisfies the goal.
+    Goal,
+    /// A run-time error of the model, raised by the moves below in the last state.
+    Error {
+        /// What went wrong.
+        error: RunTimeError,
+        /// The moves whose evaluation raised it; none if the state itself did (invariant, rate).
+        moves: Vec<Move>,
+    },
+}
+
+/// A delay followed by edges that fire together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Ticks that pass before.
+    pub delay: i64,
+    /// The edges, the sender first, then receivers in process order.
+    pub moves: Vec<Move>,
+    /// What the edges changed, locations first; clocks only where they were set.
+    pub changes: Vec<Change>,
+}
+
+/// An edge that fires.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Move {
+    /// The process.
+    pub process: ProcessId,
+    /// Its edge.
+    pub edge: EdgeId,
+    /// The values of the edge's selects.
+    pub selects: Vec<i32>,
+}
+
+/// A value that a step changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Change {
+    /// A process went to another location.
+    Location {
+        /// The process.
+        process: ProcessId,
+        /// Where it was.
+        from: LocationId,
+        /// Where it is.
+        to: LocationId,
+    },
+    /// A variable has another value.
+    Variable {
+        /// The variable.
+        variable: VariableId,
+        /// The element of the array; 0 for a scalar.
+        element: u32,
+        /// The value before.
+        from: i32,
+        /// The value after.
+        to: i32,
+    },
+    /// A clock was set.
+    Clock {
+        /// The clock.
+        clock: ClockId,
+        /// The element of the array; 0 for a single clock.
+        element: u32,
+        /// Its value in units of time.
+        to: i32,
+    },
+}
+
+/// A run-time error of the model.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct RunTimeError {
+    /// What went wrong.
+    pub kind: ErrorKind,
+    /// The statement or condition in which it did.
+    pub span: Span,
+}
+
+/// What can go wrong when a model is evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ErrorKind {
+    /// A value outside the range of what it is assigned to, passed as or returned as.
+    OutOfRange {
+        /// The value.
+        value: i32,
+        /// The least value allowed.
+        low: i32,
+        /// The greatest value allowed.
+        high: i32,
+    },
+    /// An array index out of bounds.
+    Index {
+        /// The index.
+        index: i32,
+        /// The size of the dimension.
+        size: u32,
+    },
+    /// A division or remainder by zero.
+    DivisionByZero,
+    /// A shift by a count outside 0..=31.
+    Shift(i32),
+    /// A power with a negative exponent.
+    NegativeExponent(i32),
+    /// A clock set to a negative value.
+    NegativeClock(i32),
+    /// A clock rate other than 0 and 1, or two different ones.
+    Rate(i32),
+    /// A clock bound too large to compute with.
+    ClockBound(i32),
+    /// A failed assertion.
+    Assertion,
+    /// Loops that take more than [`MAX_LOOP_ROUNDS`] rounds in one step.
+    EndlessLoop,
+}
+
+impl ErrorKind {
+    /// The name used in machine-readable output.
+    pub fn name(&self) -> &'static str {
+        match self {
+            ErrorKind::OutOfRange { .. } => "out-of-range",
+            ErrorKind::Index { .. } => "index",
+            ErrorKind::DivisionByZero => "division-by-zero",
+            ErrorKind::Shift(_) => "shift",
+            ErrorKind::NegativeExponent(_) => "negative-exponent",
+            ErrorKind::NegativeClock(_) => "negative-clock",
+            ErrorKind::Rate(_) => "rate",
+            ErrorKind::ClockBound(_) => "clock-bound",
+            ErrorKind::Assertion => "assertion",
+            ErrorKind::EndlessLoop => "endless-loop",
+        }
+    }
+}
+
+impl std::fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ErrorKind::OutOfRange { value, low, high } => {
+                write!(f, "the value {value} is outside the range {low}..{high}")
+            }
+            ErrorKind::Index { index, size } => {
+                write!(f, "the index {index} is outside an array of size {size}")
+            }
+            ErrorKind::DivisionByZero => write!(f, "division by zero"),
+            ErrorKind::Shift(count) => write!(f, "shift by {count}, which is not in 0..31"),
+            ErrorKind::NegativeExponent(e) => write!(f, "power with the negative exponent {e}"),
+            ErrorKind::NegativeClock(value) => {
+                write!(f, "a clock is set to the negative value {value}")
+            }
+            ErrorKind::Rate(rate) => write!(f, "a clock gets the rate {rate}, not just 0 or 1"),
+            ErrorKind::ClockBound(bound) => {
+                write!(f, "a clock is compared with or set to {bound}, which is too large")
+            }
+            ErrorKind::Assertion => write!(f, "an assertion fails"),
+            ErrorKind::EndlessLoop => write!(f, "a loop does not seem to end"),
+        }
+    }
+}
+
+/// The largest absolute value a clock may be compared with or set to.
+pub const MAX_CLOCK_BOUND: i32 = 100_000_000;
+
+/// The number of rounds that the `while` loops of one step may take together before it counts as
+/// endless.
+pub const MAX_LOOP_ROUNDS: u64 = 10_000_000;
