@@ -1,7 +1,7 @@
 //! The intermediate representation: a network of processes that both front ends lower to.
 //!
 //! Start reading at [`Network`]; what a network *means* is written down in `docs/semantics.md`.
-//! Everything here is plain data. The verifier ([`verify()`]) lists the rules that data must obey.
+//! Everything here is plain data. The verifier (`verify`) lists the rules that data must obey.
 
 mod diagnostic;
 mod expression;
