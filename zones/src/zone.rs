@@ -1,0 +1,48 @@
+//! Whole zones: the two that searches start from, emptiness and inclusion.
+
+use crate::bound::{INFINITY, LE_ZERO, LT_ZERO};
+
+/// Makes the zone in which every clock is 0.
+pub fn zero(zone: &mut [i32], dim: usize) {
+    debug_assert_eq!(zone.len(), dim * dim);
+    zone.fill(LE_ZERO);
+}
+
+/// Makes the zone of all clock values that are not negative.
+pub fn universe(zone: &mut [i32], dim: usize) {
+    debug_assert_eq!(zone.len(), dim * dim);
+    zone.fill(INFINITY);
+    zone[..dim].fill(LE_ZERO);
+    zone.iter_mut().step_by(dim + 1).for_each(|bound| *bound = LE_ZERO);
+}
+
+/// Whether an earlier operation emptied the zone.
+#[inline]
+pub fn is_empty(zone: &[i32]) -> bool {
+    zone[0] < LE_ZERO
+}
+
+/// Marks a zone as empty and answers what emptying operations return.
+#[cold]
+pub(crate) fn mark_empty(zone: &mut [i32]) -> bool {
+    zone[0] = LT_ZERO;
+    false
+}
+
+/// Whether every point of `inner` lies in `outer`.
+#[inline]
+pub fn includes(outer: &[i32], inner: &[i32]) -> bool {
+    all_at_most::<i32, 16>(inner, outer)
+}
+
+/// Whether no word of `low` exceeds its partner, looked at `GROUP` words at a time.
+#[inline(always)]
+pub(crate) fn all_at_most<W: Copy + PartialOrd, const GROUP: usize>(low: &[W], high: &[W]) -> bool {
+    debug_assert_eq!(low.len(), high.len());
+    let (lows, highs) = (low.chunks_exact(GROUP), high.chunks_exact(GROUP));
+    let rest = lows.remainder().iter().zip(highs.remainder());
+    lows.zip(highs).all(|(low, high)| {
+        let pairs = low.iter().zip(high);
+        !pairs.fold(false, |exceeds, (low, high)| exceeds | (low > high))
+    }) && rest.fold(true, |fits, (low, high)| fits & (low <= high))
+}
