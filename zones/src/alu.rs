@@ -6,16 +6,20 @@
 //! `inner[0][x] >= (<=, -U(x))`, `outer[y][x] < inner[y][x]` and
 //! `outer[y][x] + (<, -L(y)) < inner[0][x]`.
 
+use std::ops::BitOrAssign;
+
 use crate::bound::le;
 
 const BLOCK: usize = 32;
 
 /// A word that holds a bound, wide or compact.
-pub(crate) trait Word: Copy + Ord {
+pub(crate) trait Word: Copy + Ord + BitOrAssign {
     /// Less than or equal to every bound, and to every sum of two.
     const LOWEST: Self;
     /// The sum of this bound and `(<, -L)`, given `2L`.
     fn minus_lower(self, doubled: Self) -> Self;
+    /// A truth value as wide as the bounds, so that it stays in their vector lanes.
+    fn flag(truth: bool) -> Self;
 }
 
 impl Word for i32 {
@@ -24,6 +28,10 @@ impl Word for i32 {
     fn minus_lower(self, doubled: Self) -> Self {
         (self & !1) - doubled
     }
+    #[inline(always)]
+    fn flag(truth: bool) -> Self {
+        i32::from(truth)
+    }
 }
 
 impl Word for i16 {
@@ -31,6 +39,10 @@ impl Word for i16 {
     #[inline(always)]
     fn minus_lower(self, doubled: Self) -> Self {
         (self & !1).saturating_sub(doubled)
+    }
+    #[inline(always)]
+    fn flag(truth: bool) -> Self {
+        i16::from(truth)
     }
 }
 
@@ -88,17 +100,25 @@ fn escapes<W: Word, const LANES: usize>(
     starts: &[W],
     doubled: W,
 ) -> bool {
-    let group = |inner: &[W], outer: &[W], starts: &[W]| {
-        let words = inner.iter().zip(outer).zip(starts);
-        words.fold(false, |found, ((&inner, &outer), &start)| {
-            found | ((outer < inner) & (outer.minus_lower(doubled) < start))
-        })
+    let escape = |inner: W, outer: W, start: W| {
+        W::flag((outer < inner) & (outer.minus_lower(doubled) < start))
     };
-    let tail = inner.len().saturating_sub(LANES);
-    let whole = inner.chunks_exact(LANES).zip(outer.chunks_exact(LANES));
-    let found = whole
-        .zip(starts.chunks_exact(LANES))
-        .fold(false, |found, ((inner, outer), starts)| found | group(inner, outer, starts));
+    let look = |inner: &[W], outer: &[W], starts: &[W]| {
+        let words = inner.iter().zip(outer).zip(starts);
+        let mut found = W::flag(false);
+        words.for_each(|((&inner, &outer), &start)| found |= escape(inner, outer, start));
+        found
+    };
+    let tails = inner.last_chunk::<LANES>().zip(outer.last_chunk::<LANES>());
+    let Some(((inner_tail, outer_tail), start_tail)) = tails.zip(starts.last_chunk::<LANES>())
+    else {
+        return look(inner, outer, starts) != W::flag(false);
+    };
     // The last group overlaps the one before, which does no harm to an `or`.
-    found | group(&inner[tail..], &outer[tail..], &starts[tail..])
+    let mut found = look(inner_tail, outer_tail, start_tail);
+    let whole = inner.chunks_exact(LANES).zip(outer.chunks_exact(LANES));
+    for ((inner, outer), starts) in whole.zip(starts.chunks_exact(LANES)) {
+        found |= look(inner, outer, starts);
+    }
+    found != W::flag(false)
 }

@@ -1,13 +1,14 @@
 //! Tightening: closing a matrix, adding constraints, meeting another zone.
 
 use crate::bound::{INFINITY, LE_ZERO, add};
-use crate::relax::relax_through;
+use crate::relax::{STEPS, Steps, relax_through};
 use crate::zone::mark_empty;
 
 /// Closes an arbitrary matrix and returns whether the zone is non-empty.
 pub fn close(zone: &mut [i32], dim: usize) -> bool {
     debug_assert_eq!(zone.len(), dim * dim);
-    (0..dim).all(|pivot| close_through(zone, dim, pivot)) || mark_empty(zone)
+    let mut steps = STEPS;
+    (0..dim).all(|pivot| close_through(zone, dim, pivot, &mut steps)) || mark_empty(zone)
 }
 
 /// Closes a zone that was canonical before bounds between `touched` clocks were lowered.
@@ -16,19 +17,19 @@ pub fn close(zone: &mut [i32], dim: usize) -> bool {
 /// lowered bounds the old matrix already knows the shortest way.
 pub fn close_touched(zone: &mut [i32], dim: usize, touched: &[usize]) -> bool {
     debug_assert_eq!(zone.len(), dim * dim);
-    let mut touched = touched.iter();
-    touched.all(|&pivot| close_through(zone, dim, pivot)) || mark_empty(zone)
+    let (mut touched, mut steps) = (touched.iter(), STEPS);
+    touched.all(|&pivot| close_through(zone, dim, pivot, &mut steps)) || mark_empty(zone)
 }
 
 /// Lowers all bounds by paths through one clock; false if that clock lies on a negative cycle.
 ///
 /// Every negative cycle is seen at the last of its clocks to be handled.
 #[inline(always)]
-fn close_through(zone: &mut [i32], dim: usize, pivot: usize) -> bool {
+fn close_through(zone: &mut [i32], dim: usize, pivot: usize, steps: &mut Steps) -> bool {
     if zone[pivot * dim + pivot] < LE_ZERO {
         return false;
     }
-    relax_through(zone, dim, pivot, |row| row[pivot]);
+    relax_through(zone, dim, pivot, |row| row[pivot], steps);
     true
 }
 
@@ -43,10 +44,11 @@ pub fn constrain(zone: &mut [i32], dim: usize, i: usize, j: usize, bound: i32) -
     }
     // A row gains nothing from the new bound unless its bound towards `j` does. Equality must
     // pass, because an earlier block of columns may already have lowered that bound.
-    relax_through(zone, dim, j, |row| {
+    let via = |row: &[i32]| {
         let via = add(row[i], bound);
         if via <= row[j] { via } else { INFINITY }
-    });
+    };
+    relax_through(zone, dim, j, via, &mut STEPS.clone());
     true
 }
 
@@ -64,7 +66,8 @@ pub fn intersect(zone: &mut [i32], other: &[i32], dim: usize) -> bool {
         touched |= ends;
     }
     let mut pivots = (0..dim).filter(|&clock| touched & bit(clock) != 0);
-    pivots.all(|pivot| close_through(zone, dim, pivot)) || mark_empty(zone)
+    let mut steps = STEPS;
+    pivots.all(|pivot| close_through(zone, dim, pivot, &mut steps)) || mark_empty(zone)
 }
 
 /// Takes the tighter bound in each column and returns the set of lowered columns.

@@ -62,7 +62,7 @@ pub fn unpack(packed: &[i16], keep: &[usize], zone: &mut [i32], dim: usize) {
 /// Whether every point of `inner` lies in `outer`, both over the same clocks.
 #[inline]
 pub fn includes(outer: &[i16], inner: &[i16]) -> bool {
-    all_at_most::<i16, 32>(inner, outer)
+    all_at_most::<i16, 16>(inner, outer)
 }
 
 /// The largest compared constants of the kept clocks, encoded for compact zones.

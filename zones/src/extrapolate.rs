@@ -5,7 +5,7 @@
 //! its L bounds nothing, so neither is a stopover on a shorter path; and row 0 stays closed.
 
 use crate::bound::{INFINITY, LE_ZERO, le, lt};
-use crate::relax::relax_through;
+use crate::relax::{STEPS, Steps, relax_through};
 
 const BLOCK: usize = 32;
 
@@ -20,11 +20,12 @@ pub fn extrapolate_lu_plus(zone: &mut [i32], dim: usize, lower: &[i32], upper: &
     debug_assert!(lower[0] == 0 && upper[0] == 0);
     let raised = raise_rows(zone, dim, lower, upper);
     let loosened = loosen_lower_bounds(&mut zone[..dim], upper);
+    let mut steps = STEPS;
     if raised.detours {
-        (1..dim).for_each(|clock| close_detours(zone, dim, clock, upper[clock]));
+        (1..dim).for_each(|clock| close_detours(zone, dim, clock, upper[clock], &mut steps));
     }
     if raised.any | loosened {
-        relax_through(zone, dim, 0, |row| row[0]);
+        relax_through(zone, dim, 0, |row| row[0], &mut steps);
     }
     raised.any | loosened
 }
@@ -118,10 +119,10 @@ fn loosen_lower_bounds(first: &mut [i32], upper: &[i32]) -> bool {
 }
 
 /// Lowers raised bounds by paths through one clock, if the clock still is a stopover.
-fn close_detours(zone: &mut [i32], dim: usize, clock: usize, upper: i32) {
+fn close_detours(zone: &mut [i32], dim: usize, clock: usize, upper: i32, steps: &mut Steps) {
     let row = &zone[clock * dim..(clock + 1) * dim];
     let finite = row.iter().filter(|&&bound| bound != INFINITY).count();
     if finite > 1 && !is_above(zone[clock], upper) {
-        relax_through(zone, dim, clock, |row| row[clock]);
+        relax_through(zone, dim, clock, |row| row[clock], steps);
     }
 }

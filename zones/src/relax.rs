@@ -9,6 +9,12 @@ use crate::bound::{INFINITY, LIMIT};
 const BLOCK: usize = 32;
 const LANES: usize = 4;
 
+/// Room for a block of a pivot's row, reused from pivot to pivot.
+pub(crate) type Steps = [i32; BLOCK];
+
+/// An empty block.
+pub(crate) const STEPS: Steps = [0; BLOCK];
+
 /// Stands for infinity in a pivot row: plus any finite bound it is still at least `INFINITY`.
 const FAR: i32 = i32::MAX - 2 * LIMIT - 1;
 
@@ -22,8 +28,8 @@ pub(crate) fn relax_through(
     dim: usize,
     pivot: usize,
     via: impl Fn(&[i32]) -> i32,
+    steps: &mut Steps,
 ) {
-    let mut steps = [0; BLOCK];
     for start in (0..dim).step_by(BLOCK) {
         let width = BLOCK.min(dim - start);
         let from = pivot * dim + start;

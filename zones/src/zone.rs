@@ -36,13 +36,19 @@ pub fn includes(outer: &[i32], inner: &[i32]) -> bool {
 }
 
 /// Whether no word of `low` exceeds its partner, looked at `GROUP` words at a time.
+///
+/// The last group overlaps the one before it, so that no word is left to be looked at alone.
 #[inline(always)]
 pub(crate) fn all_at_most<W: Copy + PartialOrd, const GROUP: usize>(low: &[W], high: &[W]) -> bool {
     debug_assert_eq!(low.len(), high.len());
-    let (lows, highs) = (low.chunks_exact(GROUP), high.chunks_exact(GROUP));
-    let rest = lows.remainder().iter().zip(highs.remainder());
-    lows.zip(highs).all(|(low, high)| {
-        let pairs = low.iter().zip(high);
-        !pairs.fold(false, |exceeds, (low, high)| exceeds | (low > high))
-    }) && rest.fold(true, |fits, (low, high)| fits & (low <= high))
+    let fits = |low: &[W], high: &[W]| {
+        let words = low.iter().zip(high);
+        !words.fold(false, |exceeds, (low, high)| exceeds | (low > high))
+    };
+    let Some((low_tail, high_tail)) = low.last_chunk::<GROUP>().zip(high.last_chunk::<GROUP>())
+    else {
+        return fits(low, high);
+    };
+    let mut whole = low.chunks_exact(GROUP).zip(high.chunks_exact(GROUP));
+    whole.all(|(low, high)| fits(low, high)) && fits(low_tail, high_tail)
 }
