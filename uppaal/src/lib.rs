@@ -1,5 +1,117 @@
 //! The UPPAAL front end: models in `.xml`, `.xta` and `.ta`, queries in `.q`.
 //!
-//! This crate never searches: it turns text into a syntax tree, checks it and lowers it.
+//! [`parse`] turns bytes into a syntax tree ([`ast`]) with every mistake reported; spans lead back
+//! to lines through a [`source::SourceMap`]. This crate never searches.
 
 pub mod ast;
+mod decode;
+pub mod diagnostic;
+mod lexer;
+mod parser;
+pub mod source;
+mod xml;
+
+use ast::{Model, Query, Span};
+use decode::decode;
+use diagnostic::{Diagnostic, Diagnostics};
+use source::SourceMap;
+
+/// What parsing yields: a tree as complete as the text allows, and all that is wrong with it.
+#[derive(Clone, Debug, Default)]
+pub struct Parsed {
+    /// The tree; with errors among the diagnostics it has holes.
+    pub model: Model,
+    /// The texts that the spans of the tree and the diagnostics point into.
+    pub sources: SourceMap,
+    /// Errors and warnings in the order found.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Parsed {
+    /// Whether the model must be refused.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+}
+
+/// Parses a model of either format, told apart by its content.
+pub fn parse(path: &str, bytes: &[u8]) -> Parsed {
+    parse_with(path, bytes, |text| text.trim_start().starts_with('<'))
+}
+
+/// Parses an XML model.
+pub fn parse_xml(path: &str, bytes: &[u8]) -> Parsed {
+    parse_with(path, bytes, |_| true)
+}
+
+/// Parses a textual model (`.xta`, `.ta`).
+pub fn parse_xta(path: &str, bytes: &[u8]) -> Parsed {
+    parse_with(path, bytes, |_| false)
+}
+
+fn parse_with(path: &str, bytes: &[u8], is_xml: fn(&str) -> bool) -> Parsed {
+    let mut sources = SourceMap::default();
+    let mut diagnostics = Diagnostics::default();
+    let mut model = Model::default();
+    if let Some(whole) = add_file(path, bytes, &mut sources, &mut diagnostics) {
+        if sources.text(whole).trim().is_empty() {
+            let span = Span { fragment: whole, ..Span::default() };
+            diagnostics.push(Diagnostic::error("the file is empty", span));
+        } else if is_xml(sources.text(whole)) {
+            model = xml::parse(&mut sources, whole, &mut diagnostics);
+        } else {
+            let old = path.ends_with(".ta");
+            model = parser::parse_textual_model(sources.text(whole), whole, old, &mut diagnostics);
+        }
+    }
+    Parsed { model, sources, diagnostics: diagnostics.finish() }
+}
+
+/// Parses the queries of a `.q` file and adds its text to `sources`.
+pub fn parse_queries(
+    path: &str,
+    bytes: &[u8],
+    sources: &mut SourceMap,
+) -> (Vec<Query>, Vec<Diagnostic>) {
+    let mut diagnostics = Diagnostics::default();
+    let mut queries = vec![];
+    if let Some(whole) = add_file(path, bytes, sources, &mut diagnostics) {
+        queries = parser::parse_query_file(sources.text(whole), whole, &mut diagnostics);
+    }
+    (queries, diagnostics.finish())
+}
+
+/// Parses a single query, as given on a command line, and adds its text to `sources`.
+pub fn parse_query(text: &str, sources: &mut SourceMap) -> (Option<Query>, Vec<Diagnostic>) {
+    let mut diagnostics = Diagnostics::default();
+    let whole = sources.add_file("query", text.to_string());
+    let query = parser::parse_formula(text, whole, &mut diagnostics);
+    if query.is_none() && diagnostics.count() == 0 {
+        let span = Span { fragment: whole, ..Span::default() };
+        diagnostics.push(Diagnostic::error("the query is empty", span));
+    }
+    (query, diagnostics.finish())
+}
+
+/// Decodes a file into `sources`, or reports why that cannot be done.
+fn add_file(
+    path: &str,
+    bytes: &[u8],
+    sources: &mut SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> Option<u32> {
+    match decode(bytes) {
+        Ok(decoded) => {
+            let fragment = sources.add_file(path, decoded.text);
+            let span = Span { fragment, ..Span::default() };
+            diagnostics.extend(decoded.remark.map(|it| Diagnostic::warning(it, span)));
+            Some(fragment)
+        }
+        Err(reason) => {
+            let fragment = sources.add_file(path, String::new());
+            let span = Span { fragment, ..Span::default() };
+            diagnostics.push(Diagnostic::error(reason, span));
+            None
+        }
+    }
+}

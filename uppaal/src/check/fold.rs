@@ -1,0 +1,136 @@
+//! Building expressions of the network with constants folded.
+//!
+//! An operation that would be a run-time error is left alone: it may never be evaluated.
+
+use network::{BinaryOp, Expr, UnaryOp};
+
+/// The result of an operator, or none if it is a run-time error.
+pub(crate) fn apply(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
+    let truth = |holds: bool| Some(i32::from(holds));
+    match op {
+        BinaryOp::Add => Some(a.wrapping_add(b)),
+        BinaryOp::Sub => Some(a.wrapping_sub(b)),
+        BinaryOp::Mul => Some(a.wrapping_mul(b)),
+        BinaryOp::Div => (b != 0).then(|| a.wrapping_div(b)),
+        BinaryOp::Rem => (b != 0).then(|| a.wrapping_rem(b)),
+        BinaryOp::Pow => u32::try_from(b).ok().map(|b| a.wrapping_pow(b)),
+        BinaryOp::Min => Some(a.min(b)),
+        BinaryOp::Max => Some(a.max(b)),
+        BinaryOp::BitAnd => Some(a & b),
+        BinaryOp::BitOr => Some(a | b),
+        BinaryOp::BitXor => Some(a ^ b),
+        BinaryOp::Shl => (0..32).contains(&b).then(|| a.wrapping_shl(b as u32)),
+        BinaryOp::Shr => (0..32).contains(&b).then(|| a.wrapping_shr(b as u32)),
+        BinaryOp::Eq => truth(a == b),
+        BinaryOp::Ne => truth(a != b),
+        BinaryOp::Lt => truth(a < b),
+        BinaryOp::Le => truth(a <= b),
+        BinaryOp::Gt => truth(a > b),
+        BinaryOp::Ge => truth(a >= b),
+        BinaryOp::And => truth(a != 0 && b != 0),
+        BinaryOp::Or => truth(a != 0 || b != 0),
+    }
+}
+
+/// The result of an operator with one operand.
+pub(crate) fn apply_unary(op: UnaryOp, a: i32) -> i32 {
+    match op {
+        UnaryOp::Neg => a.wrapping_neg(),
+        UnaryOp::Not => i32::from(a == 0),
+        UnaryOp::BitNot => !a,
+        UnaryOp::Abs => a.wrapping_abs(),
+    }
+}
+
+/// An operator with two operands; those of `And` and `Or` must be 0 or 1.
+pub(crate) fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
+    match (op, &a, &b) {
+        (_, Expr::Const(x), Expr::Const(y)) => match apply(op, *x, *y) {
+            Some(value) => Expr::Const(value),
+            None => Expr::binary(op, a, b),
+        },
+        (BinaryOp::And, Expr::Const(0), _) => Expr::Const(0),
+        (BinaryOp::Or, Expr::Const(1), _) => Expr::Const(1),
+        (BinaryOp::And, Expr::Const(1), _) | (BinaryOp::Or, Expr::Const(0), _) => b,
+        (BinaryOp::And, _, Expr::Const(1)) | (BinaryOp::Or, _, Expr::Const(0)) => a,
+        (BinaryOp::Add, Expr::Const(0), _) => b,
+        (BinaryOp::Add | BinaryOp::Sub, _, Expr::Const(0)) => a,
+        _ => Expr::binary(op, a, b),
+    }
+}
+
+/// An operator with one operand.
+pub(crate) fn unary(op: UnaryOp, a: Expr) -> Expr {
+    match a {
+        Expr::Const(value) => Expr::Const(apply_unary(op, value)),
+        other => Expr::unary(op, other),
+    }
+}
+
+pub(crate) fn and(a: Expr, b: Expr) -> Expr {
+    binary(BinaryOp::And, a, b)
+}
+
+pub(crate) fn or(a: Expr, b: Expr) -> Expr {
+    binary(BinaryOp::Or, a, b)
+}
+
+/// The negation of a truth value.
+pub(crate) fn not(a: Expr) -> Expr {
+    use BinaryOp::*;
+    match a {
+        Expr::Unary(UnaryOp::Not, inner) if is_truth(&inner) => *inner,
+        Expr::Binary(op @ (Eq | Ne | Lt | Le | Gt | Ge), a, b) => {
+            let opposite = match op {
+                Eq => Ne,
+                Ne => Eq,
+                Lt => Ge,
+                Le => Gt,
+                Gt => Le,
+                _ => Lt,
+            };
+            Expr::Binary(opposite, a, b)
+        }
+        other => unary(UnaryOp::Not, other),
+    }
+}
+
+/// `condition ? yes : no`
+pub(crate) fn conditional(condition: Expr, yes: Expr, no: Expr) -> Expr {
+    match condition {
+        Expr::Const(0) => no,
+        Expr::Const(_) => yes,
+        other => Expr::Conditional(Box::new(other), Box::new(yes), Box::new(no)),
+    }
+}
+
+/// The operands joined as a balanced tree, in order: long chains must not make deep trees.
+pub(crate) fn join(op: BinaryOp, neutral: i32, operands: Vec<Expr>) -> Expr {
+    let mut level = operands;
+    while level.len() > 1 {
+        let mut next = Vec::with_capacity(level.len().div_ceil(2));
+        let mut items = level.into_iter();
+        while let Some(a) = items.next() {
+            next.push(match items.next() {
+                Some(b) => binary(op, a, b),
+                None => a,
+            });
+        }
+        level = next;
+    }
+    level.pop().unwrap_or(Expr::Const(neutral))
+}
+
+/// Whether the value is 0 or 1 whatever its operands are.
+pub(crate) fn is_truth(e: &Expr) -> bool {
+    use BinaryOp::*;
+    match e {
+        Expr::Const(value) => *value == 0 || *value == 1,
+        Expr::Unary(op, _) => *op == UnaryOp::Not,
+        Expr::Binary(op, ..) => matches!(op, Eq | Ne | Lt | Le | Gt | Ge | And | Or),
+        Expr::Conditional(_, yes, no) => is_truth(yes) && is_truth(no),
+        Expr::Quantified(quantifier, ..) => *quantifier != network::Quantifier::Sum,
+        Expr::At(..) | Expr::Clock(_) | Expr::Deadlock => true,
+        Expr::Read(_) | Expr::Call(..) => false,
+    }
+}

@@ -1,0 +1,212 @@
+//! Types of the language after names and sizes are resolved.
+//!
+//! Structs are kept as arrays of their parts: a type has *leaves*, one for each path of field names
+//! to something that is no struct, each with the dimensions met on the way.
+
+use network::{Dimension, ScalarSetId, Type};
+use std::fmt;
+use std::rc::Rc;
+
+/// The default range of `int`.
+pub(crate) const INT: Ty = Ty::Int { low: -32768, high: 32767 };
+
+/// A resolved type.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Ty {
+    /// Integers from `low` to `high`; empty if `low > high`.
+    Int {
+        low: i32,
+        high: i32,
+    },
+    Bool,
+    /// A scalar set.
+    Scalar {
+        set: ScalarSetId,
+        size: u32,
+    },
+    Clock,
+    Channel {
+        urgent: bool,
+        broadcast: bool,
+    },
+    Array(Rc<ArrayTy>),
+    Struct(Rc<StructTy>),
+    Void,
+    /// Something wrong that was reported where it stands.
+    Error,
+}
+
+#[derive(PartialEq, Debug)]
+pub(crate) struct ArrayTy {
+    pub dimension: Dimension,
+    pub element: Ty,
+}
+
+#[derive(PartialEq, Debug)]
+pub(crate) struct StructTy {
+    pub fields: Vec<(String, Ty)>,
+}
+
+/// A part of a type that is no struct.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaf {
+    /// `.x.y`, or empty if there is no struct.
+    pub path: String,
+    pub ty: Ty,
+    pub dimensions: Vec<Dimension>,
+}
+
+impl Ty {
+    pub fn array(dimension: Dimension, element: Ty) -> Ty {
+        Ty::Array(Rc::new(ArrayTy { dimension, element }))
+    }
+
+    /// Whether it is an array or a struct.
+    pub fn is_compound(&self) -> bool {
+        matches!(self, Ty::Array(_) | Ty::Struct(_))
+    }
+
+    /// Whether values of it can be computed with: `int`, `bool`, scalars.
+    pub fn is_data(&self) -> bool {
+        matches!(self, Ty::Int { .. } | Ty::Bool | Ty::Scalar { .. } | Ty::Error)
+    }
+
+    /// Whether no part of it is a clock or channel.
+    pub fn is_all_data(&self) -> bool {
+        match self {
+            Ty::Array(array) => array.element.is_all_data(),
+            Ty::Struct(it) => it.fields.iter().all(|(_, ty)| ty.is_all_data()),
+            other => other.is_data(),
+        }
+    }
+
+    /// The range of a data type in the network.
+    pub fn range(&self) -> Type {
+        match self {
+            Ty::Int { low, high } => Type::range(*low, *high),
+            Ty::Bool => Type::BOOL,
+            Ty::Scalar { set, size } => {
+                Type { scalar: Some(*set), ..Type::range(0, *size as i32 - 1) }
+            }
+            _ => Type::ANY,
+        }
+    }
+
+    /// The values a binder of this type runs through; none if it has no end.
+    pub fn values(&self) -> Option<std::ops::RangeInclusive<i32>> {
+        match self {
+            Ty::Int { low, high } => Some(*low..=*high),
+            Ty::Bool => Some(0..=1),
+            Ty::Scalar { size, .. } => Some(0..=*size as i32 - 1),
+            _ => None,
+        }
+    }
+
+    /// The scalar set of its values.
+    pub fn scalar(&self) -> Option<ScalarSetId> {
+        match self {
+            Ty::Scalar { set, .. } => Some(*set),
+            _ => None,
+        }
+    }
+
+    /// The number of elements of all its leaves.
+    pub fn elements(&self) -> u64 {
+        match self {
+            Ty::Array(array) => {
+                u64::from(array.dimension.size).saturating_mul(array.element.elements())
+            }
+            Ty::Struct(it) => {
+                it.fields.iter().fold(0, |sum: u64, (_, ty)| sum.saturating_add(ty.elements()))
+            }
+            _ => 1,
+        }
+    }
+
+    pub fn leaf_count(&self) -> usize {
+        match self {
+            Ty::Array(array) => array.element.leaf_count(),
+            Ty::Struct(it) => it.fields.iter().map(|(_, ty)| ty.leaf_count()).sum(),
+            _ => 1,
+        }
+    }
+
+    /// All leaves, in field order.
+    pub fn leaves(&self) -> Vec<Leaf> {
+        let mut leaves = Vec::new();
+        self.collect_leaves(&mut String::new(), &mut Vec::new(), &mut leaves);
+        leaves
+    }
+
+    fn collect_leaves(&self, path: &mut String, dims: &mut Vec<Dimension>, out: &mut Vec<Leaf>) {
+        match self {
+            Ty::Array(array) => {
+                dims.push(array.dimension);
+                array.element.collect_leaves(path, dims, out);
+                dims.pop();
+            }
+            Ty::Struct(it) => {
+                for (name, ty) in &it.fields {
+                    let length = path.len();
+                    path.push('.');
+                    path.push_str(name);
+                    ty.collect_leaves(path, dims, out);
+                    path.truncate(length);
+                }
+            }
+            _ => out.push(Leaf { path: path.clone(), ty: self.clone(), dimensions: dims.clone() }),
+        }
+    }
+
+    /// Whether a value of the type `from` may be copied here: the same shape and kinds.
+    pub fn accepts(&self, from: &Ty) -> bool {
+        match (self, from) {
+            (Ty::Error, _) | (_, Ty::Error) => true,
+            (Ty::Int { .. } | Ty::Bool, Ty::Int { .. } | Ty::Bool) => true,
+            (Ty::Scalar { set: a, .. }, Ty::Scalar { set: b, .. }) => a == b,
+            (Ty::Array(a), Ty::Array(b)) => {
+                a.dimension == b.dimension && a.element.accepts(&b.element)
+            }
+            (Ty::Struct(a), Ty::Struct(b)) => {
+                a.fields.len() == b.fields.len()
+                    && a.fields.iter().zip(&b.fields).all(|((_, a), (_, b))| a.accepts(b))
+            }
+            (Ty::Clock, Ty::Clock) | (Ty::Channel { .. }, Ty::Channel { .. }) => true,
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Ty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ty if *ty == INT => write!(f, "int"),
+            Ty::Int { low, high } => write!(f, "int[{low},{high}]"),
+            Ty::Bool => write!(f, "bool"),
+            Ty::Scalar { size, .. } => write!(f, "scalar[{size}]"),
+            Ty::Clock => write!(f, "clock"),
+            Ty::Channel { urgent, broadcast } => {
+                let urgent = if *urgent { "urgent " } else { "" };
+                let broadcast = if *broadcast { "broadcast " } else { "" };
+                write!(f, "{urgent}{broadcast}chan")
+            }
+            Ty::Array(array) => {
+                let (mut inner, mut sizes) = (&array.element, format!("[{}]", array.dimension.size));
+                while let Ty::Array(next) = inner {
+                    sizes += &format!("[{}]", next.dimension.size);
+                    inner = &next.element;
+                }
+                write!(f, "{inner}{sizes}")
+            }
+            Ty::Struct(it) => {
+                write!(f, "struct {{ ")?;
+                for (name, ty) in &it.fields {
+                    write!(f, "{ty} {name}; ")?;
+                }
+                write!(f, "}}")
+            }
+            Ty::Void => write!(f, "void"),
+            Ty::Error => write!(f, "?"),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Messages about a model while its text is still at hand as spans.
+//!
+//! They leave the crate as [`network::Diagnostic`] through
+//! [`crate::source::SourceMap::diagnostic`], the only place where spans become lines.
+
+use crate::ast::Span;
+pub use network::Severity;
+
+/// A message with the span it is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, in one sentence without a full stop.
+    pub message: String,
+    /// Where.
+    pub span: Span,
+    /// A short text for the caret line.
+    pub label: Option<String>,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error at a span.
+    pub fn error(message: impl Into<String>, span: Span) -> Self {
+        Diagnostic {
+            severity: Severity::Error,
+            message: message.into(),
+            span,
+            label: None,
+            hint: None,
+        }
+    }
+
+    /// A warning at a span.
+    pub fn warning(message: impl Into<String>, span: Span) -> Self {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(message, span) }
+    }
+
+    /// The same with a text for the caret line.
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
+        self
+    }
+
+    /// The same with a hint.
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Whether the input is refused because of it.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// Diagnostics in the order found, up to a limit that keeps hopeless input readable.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+    left_out: usize,
+}
+
+impl Diagnostics {
+    /// More errors than this tell the user nothing new.
+    const LIMIT: usize = 100;
+
+    /// Adds one, unless it repeats the previous one or there are too many already.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        if self.list.last() == Some(&diagnostic) {
+            return;
+        }
+        if self.list.len() < Self::LIMIT {
+            self.list.push(diagnostic);
+        } else {
+            self.left_out += 1;
+        }
+    }
+
+    /// Adds several.
+    pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
+        for diagnostic in diagnostics {
+            self.push(diagnostic);
+        }
+    }
+
+    /// How many were added so far.
+    pub fn count(&self) -> usize {
+        self.list.len() + self.left_out
+    }
+
+    /// The collected list, with a last word on those left out.
+    pub fn finish(mut self) -> Vec<Diagnostic> {
+        if let (1.., Some(last)) = (self.left_out, self.list.last()) {
+            let message = format!("{} more problems are not shown", self.left_out);
+            self.list.push(Diagnostic::warning(message, last.span));
+        }
+        self.list
+    }
+}

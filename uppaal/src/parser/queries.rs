@@ -1,0 +1,201 @@
+//! Queries. `E<> p` and `A[] p` are parsed; every other form of UPPAAL is recognised by its shape
+//! and kept as unsupported, so that one foreign query does not hide the others.
+
+use super::{Parse, Parser};
+use crate::ast::{Query, QueryKind, Span};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::lexer::{self, Kind, Syntax, Token};
+
+/// The queries of a `.q` text: one per line, `\` continues a line.
+pub(crate) fn parse_query_file(
+    text: &str,
+    fragment: u32,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Query> {
+    let (tokens, problems) = lexer::tokens(text, fragment, Syntax::Query);
+    let mut problems = problems.into_iter().peekable();
+    let mut queries = vec![];
+    for line in tokens.split(|token| token.kind == Kind::Newline) {
+        let end = line.last().map_or(0, |token| token.end);
+        let mut own = vec![];
+        while let Some(problem) = problems.next_if(|it| it.span.start < end) {
+            own.push(problem);
+        }
+        let line = Line { text, fragment, tokens: line };
+        queries.extend(line.parse(own, diagnostics));
+    }
+    diagnostics.extend(problems);
+    queries
+}
+
+/// The single query of an XML formula or a command line; line breaks mean nothing.
+pub(crate) fn parse_formula(
+    text: &str,
+    fragment: u32,
+    diagnostics: &mut Diagnostics,
+) -> Option<Query> {
+    let (mut tokens, problems) = lexer::tokens(text, fragment, Syntax::Query);
+    tokens.retain(|token| token.kind != Kind::Newline);
+    let line = Line { text, fragment, tokens: &tokens };
+    line.parse(problems, diagnostics)
+}
+
+/// The tokens of one query.
+struct Line<'a> {
+    text: &'a str,
+    fragment: u32,
+    tokens: &'a [Token],
+}
+
+impl Line<'_> {
+    /// The query, if there is one and it has no mistakes.
+    fn parse(&self, problems: Vec<Diagnostic>, diagnostics: &mut Diagnostics) -> Option<Query> {
+        let mut tokens = self.tokens.to_vec();
+        tokens.retain(|token| token.kind != Kind::End);
+        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
+            diagnostics.extend(problems);
+            return None;
+        };
+        let span = Span { fragment: self.fragment, start: first.start, end: last.end };
+        let text = &self.text[span.start as usize..span.end as usize];
+        let kind = match (Form { text: self.text, tokens: &tokens }).unsupported() {
+            Some(what) => QueryKind::Unsupported(format!("not supported: {what}")),
+            None => {
+                diagnostics.extend(problems);
+                self.supported(&tokens, span, diagnostics)?
+            }
+        };
+        let text = text.replace('\r', "");
+        Some(Query { kind, text, comment: None, span })
+    }
+
+    fn supported(
+        &self,
+        tokens: &[Token],
+        span: Span,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<QueryKind> {
+        let mut tokens = tokens.to_vec();
+        tokens.push(Token { kind: Kind::End, start: span.end, end: span.end });
+        let before = diagnostics.count();
+        let mut parser = Parser::new(self.text, &tokens, self.fragment, Syntax::Query, diagnostics);
+        let kind = parser.query().ok()?;
+        (diagnostics.count() == before).then_some(kind)
+    }
+}
+
+impl Parser<'_> {
+    fn query(&mut self) -> Parse<QueryKind> {
+        let make = match (self.word_ahead(0), self.kind_ahead(1), self.kind_ahead(2)) {
+            (Some("E"), Kind::Less, Kind::Greater) => QueryKind::Reachable,
+            (Some("A"), Kind::OpenBracket, Kind::CloseBracket) => QueryKind::Invariant,
+            _ => {
+                let message = format!("expected `E<>` or `A[]`, found {}", self.found());
+                let hint = "write `E<> p` to ask whether p can be reached, `A[] p` whether it \
+                            always holds";
+                let diagnostic = Diagnostic::error(message, self.here()).hint(hint);
+                return Err(self.report(diagnostic));
+            }
+        };
+        for _ in 0..3 {
+            self.advance();
+        }
+        let property = self.expression()?;
+        self.end_of("the query")?;
+        Ok(make(property))
+    }
+}
+
+/// The outward shape of a query.
+struct Form<'a> {
+    text: &'a str,
+    tokens: &'a [Token],
+}
+
+impl Form<'_> {
+    /// What the query is, unless it is `E<> p`, `A[] p` or no query at all.
+    fn unsupported(&self) -> Option<&'static str> {
+        self.by_first_word().or_else(|| self.by_any_token()).or_else(|| self.by_nested_path())
+    }
+
+    fn word(&self, index: usize) -> &str {
+        match self.tokens.get(index) {
+            Some(token) if token.kind == Kind::Word => {
+                &self.text[token.start as usize..token.end as usize]
+            }
+            _ => "",
+        }
+    }
+
+    fn kind(&self, index: usize) -> Kind {
+        self.tokens.get(index).map_or(Kind::End, |token| token.kind)
+    }
+
+    fn by_first_word(&self) -> Option<&'static str> {
+        let behind = (self.kind(1), self.kind(2));
+        Some(match self.word(0) {
+            "E" if behind == (Kind::OpenBracket, Kind::CloseBracket) => {
+                "`E[]` (some run on which the property always holds)"
+            }
+            "E" if behind.0 == Kind::OpenBracket => "expected values (`E[...]`)",
+            "A" if behind == (Kind::Less, Kind::Greater) => {
+                "`A<>` (the property holds eventually on every run)"
+            }
+            "A" if behind.0 == Kind::OpenBracket && behind.1 != Kind::CloseBracket => {
+                "`A[p U q]` and `A[p W q]` (until)"
+            }
+            "sup" | "inf" | "bounds" if matches!(behind.0, Kind::Colon | Kind::OpenBrace) => {
+                "`sup`, `inf` and `bounds` (extreme values)"
+            }
+            "Pr" | "Pmax" => "`Pr` (statistical model checking)",
+            "simulate" => "`simulate` (statistical model checking)",
+            "control" | "control_t" => "`control` (controller synthesis)",
+            "minE" | "maxE" | "minPr" | "maxPr" => {
+                "`minE`, `maxE`, `minPr` and `maxPr` (strategy optimisation)"
+            }
+            "strategy" | "loadStrategy" | "saveStrategy" => "strategies",
+            "sat" if behind.0 == Kind::Colon => "`sat` (live sequence charts)",
+            "" if self.kind(0) == Kind::OpenBrace => {
+                "`{...} control` (synthesis under partial observation)"
+            }
+            _ => return None,
+        })
+    }
+
+    fn by_any_token(&self) -> Option<&'static str> {
+        let words = |index: usize| {
+            let member = index > 0 && self.kind(index - 1) == Kind::Dot;
+            match self.word(index) {
+                "under" | "imitate" if index > 0 && !member => Some("strategies (`under`)"),
+                "control" if self.kind(index + 1) == Kind::Colon => {
+                    Some("`control` (controller synthesis)")
+                }
+                _ => None,
+            }
+        };
+        (0..self.tokens.len()).find_map(|index| match self.kind(index) {
+            Kind::LeadsTo => Some("`-->` (leads to)"),
+            Kind::Word => words(index),
+            _ => None,
+        })
+    }
+
+    /// `A<>` and its like anywhere but at the start.
+    fn by_nested_path(&self) -> Option<&'static str> {
+        let touching = |index: usize| {
+            let pair = (self.tokens.get(index), self.tokens.get(index + 1));
+            matches!(pair, (Some(a), Some(b)) if a.end == b.start)
+        };
+        let path = |index: usize| {
+            let brackets = matches!(
+                (self.kind(index + 1), self.kind(index + 2)),
+                (Kind::Less, Kind::Greater) | (Kind::OpenBracket, Kind::CloseBracket)
+            );
+            brackets
+                && matches!(self.word(index), "A" | "E")
+                && touching(index)
+                && touching(index + 1)
+        };
+        (1..self.tokens.len()).any(path).then_some("path quantifiers inside a property")
+    }
+}

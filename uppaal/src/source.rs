@@ -1,0 +1,176 @@
+//! The texts of a model and the way back from a [`Span`] to a line and column of a file.
+//!
+//! A *file* is decoded text with its line starts. A *fragment* is a text the parser read: a whole
+//! file, or the content of one XML element with entities and CDATA resolved. Every fragment keeps
+//! a sorted list of pieces that map its bytes to the file, so [`SourceMap::resolve`] takes
+//! logarithmic time and is exact even behind `&lt;`.
+
+use crate::ast::Span;
+use crate::diagnostic::Diagnostic;
+use network::SourcePlace;
+
+/// All files and fragments that spans may point into.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    files: Vec<File>,
+    fragments: Vec<Fragment>,
+}
+
+/// A file of decoded text.
+#[derive(Clone, Debug)]
+struct File {
+    path: String,
+    text: String,
+    /// Byte offsets at which lines start; the first is 0.
+    lines: Vec<u32>,
+}
+
+/// A text that was parsed on its own.
+#[derive(Clone, Debug)]
+struct Fragment {
+    file: usize,
+    text: Text,
+    /// Sorted: bytes from `at` on stand at `file_at` and behind, one for one.
+    pieces: Vec<Piece>,
+    within: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+enum Text {
+    WholeFile,
+    Own(String),
+}
+
+/// A run of fragment bytes that stand unchanged in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Offset in the fragment.
+    pub at: u32,
+    /// Offset in the file.
+    pub file_at: u32,
+}
+
+impl SourceMap {
+    /// Lines longer than this are not repeated in a place.
+    const LONGEST_LINE: usize = 1000;
+
+    /// Adds a file and a fragment for all of it, and returns the fragment.
+    pub fn add_file(&mut self, path: &str, text: String) -> u32 {
+        let lines = std::iter::once(0)
+            .chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1))
+            .collect();
+        self.files.push(File { path: path.to_string(), text, lines });
+        self.fragments.push(Fragment {
+            file: self.files.len() - 1,
+            text: Text::WholeFile,
+            pieces: vec![Piece { at: 0, file_at: 0 }],
+            within: None,
+        });
+        self.fragments.len() as u32 - 1
+    }
+
+    /// Adds the text of one element of the file that `whole` stands for, and returns its fragment.
+    pub fn add_fragment(
+        &mut self,
+        whole: u32,
+        text: String,
+        pieces: Vec<Piece>,
+        within: Option<String>,
+    ) -> u32 {
+        let file = self.fragments[whole as usize].file;
+        self.fragments.push(Fragment { file, text: Text::Own(text), pieces, within });
+        self.fragments.len() as u32 - 1
+    }
+
+    /// The text of a fragment.
+    pub fn text(&self, fragment: u32) -> &str {
+        match self.fragments.get(fragment as usize) {
+            Some(it) => match &it.text {
+                Text::WholeFile => &self.files[it.file].text,
+                Text::Own(text) => text,
+            },
+            None => "",
+        }
+    }
+
+    /// The text under a span.
+    pub fn snippet(&self, span: Span) -> &str {
+        let range = span.start as usize..span.end as usize;
+        self.text(span.fragment).get(range).unwrap_or("")
+    }
+
+    /// The path of the file a span lies in.
+    pub fn path(&self, span: Span) -> Option<&str> {
+        let fragment = self.fragments.get(span.fragment as usize)?;
+        Some(&self.files[fragment.file].path)
+    }
+
+    /// The path, lines, columns and surroundings of a span.
+    pub fn resolve(&self, span: Span) -> Option<SourcePlace> {
+        let fragment = self.fragments.get(span.fragment as usize)?;
+        let file = &self.files[fragment.file];
+        let (line, column) = file.line_and_column(fragment.file_offset(span.start));
+        let (end_line, end_column) = file.line_and_column(fragment.file_end(span));
+        Some(SourcePlace {
+            path: file.path.clone(),
+            line: line as u32 + 1,
+            column,
+            end_line: end_line as u32 + 1,
+            end_column,
+            source_line: file.line_text(line).to_string(),
+            within: fragment.within.clone(),
+        })
+    }
+
+    /// The diagnostic with its span turned into a place.
+    pub fn diagnostic(&self, diagnostic: &Diagnostic) -> network::Diagnostic {
+        network::Diagnostic {
+            severity: diagnostic.severity,
+            message: diagnostic.message.clone(),
+            place: self.resolve(diagnostic.span),
+            label: diagnostic.label.clone(),
+            hint: diagnostic.hint.clone(),
+        }
+    }
+}
+
+impl Fragment {
+    fn file_offset(&self, at: u32) -> u32 {
+        let index = self.pieces.partition_point(|piece| piece.at <= at);
+        match index.checked_sub(1).map(|last| self.pieces[last]) {
+            Some(piece) => piece.file_at + (at - piece.at),
+            None => 0,
+        }
+    }
+
+    /// The end of a span belongs to its last byte: the next piece may start far behind.
+    fn file_end(&self, span: Span) -> u32 {
+        if span.end <= span.start {
+            return self.file_offset(span.start);
+        }
+        self.file_offset(span.end - 1) + 1
+    }
+}
+
+impl File {
+    /// The line from 0 and the column from 1 of a byte offset.
+    fn line_and_column(&self, at: u32) -> (usize, u32) {
+        let mut at = (at as usize).min(self.text.len());
+        while !self.text.is_char_boundary(at) {
+            at += 1;
+        }
+        let line = self.lines.partition_point(|&start| start as usize <= at) - 1;
+        let start = self.lines[line] as usize;
+        (line, self.text[start..at].chars().count() as u32 + 1)
+    }
+
+    fn line_text(&self, line: usize) -> &str {
+        let start = self.lines[line] as usize;
+        let end = match self.lines.get(line + 1) {
+            Some(&next) => next as usize - 1,
+            None => self.text.len(),
+        };
+        let text = self.text[start..end].trim_end_matches('\r');
+        if text.len() > SourceMap::LONGEST_LINE { "" } else { text }
+    }
+}
