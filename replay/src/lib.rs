@@ -1,1 +1,29 @@
-//! (being written)
+//! The independent interpreter: it checks traces without sharing code with the search.
+//!
+//! Everything here follows `docs/semantics.md` rule by rule, concretely and with exact time.
+//! Start reading at [`check()`]; [`Simulator`] holds the rules themselves. [`discrete`] and
+//! [`random`] are test equipment for the whole project: a naive explorer that serves as an oracle,
+//! and a generator of small networks. They live here because they need nothing but `network`.
+//! Networks must have passed the verifier of `network`; traces may be arbitrary.
+
+mod atom;
+mod cap;
+mod check;
+mod deadlock;
+mod delay;
+pub mod discrete;
+mod draft;
+mod evaluator;
+mod execute;
+mod frame;
+mod moments;
+mod offers;
+mod simulator;
+mod state;
+mod steps;
+mod take;
+mod words;
+
+pub use check::{Mismatch, Replayed, check, complete};
+pub use simulator::{Choices, Raised, Simulator, Stop};
+pub use state::State;

@@ -1,0 +1,105 @@
+//! The largest number that any clock is compared with or set to, estimated from above.
+
+use network::{
+    Base, BinaryOp, ClockConstraint, Expr, Local, LocalId, Network, Property, Statement,
+    StatementKind, UnaryOp,
+};
+
+type Locals = network::Arena<LocalId, Local>;
+
+/// Units of time above which clocks need not be told apart; none if they always must be: because of
+/// diagonal constraints, or bounds that cannot be estimated.
+pub(crate) fn cap(network: &Network, property: &Property) -> Option<i64> {
+    let mut largest = Largest { network, value: Some(0) };
+    for &value in network.clocks.iter().flat_map(|clock| &clock.initial) {
+        largest.include(Some((value as i64, value as i64)));
+    }
+    for process in &network.processes {
+        for location in &process.locations {
+            largest.constraints(&location.invariant.clocks, &location.locals);
+        }
+        for edge in &process.edges {
+            largest.constraints(&edge.guard.clocks, &edge.locals);
+            largest.statements(&edge.update, &edge.locals);
+        }
+    }
+    for function in &network.functions {
+        largest.statements(&function.body, &function.locals);
+    }
+    if let Some(expr) = property.claim.expression() {
+        expr.walk(&mut |expr| {
+            if let Expr::Clock(constraint) = expr {
+                largest.constraint(constraint, &property.locals);
+            }
+        });
+    }
+    largest.value
+}
+
+struct Largest<'n> {
+    network: &'n Network,
+    value: Option<i64>,
+}
+
+impl Largest<'_> {
+    fn constraints(&mut self, constraints: &[ClockConstraint], locals: &Locals) {
+        for constraint in constraints {
+            self.constraint(constraint, locals);
+        }
+    }
+    fn constraint(&mut self, constraint: &ClockConstraint, locals: &Locals) {
+        match constraint.right {
+            Some(_) => self.value = None,
+            None => self.include(self.range(&constraint.bound, locals)),
+        }
+    }
+    fn statements(&mut self, statements: &[Statement], locals: &Locals) {
+        for statement in statements {
+            statement.walk(&mut |statement| {
+                if let StatementKind::Reset(_, value) = &statement.kind {
+                    self.include(self.range(value, locals));
+                }
+            });
+        }
+    }
+    fn include(&mut self, range: Option<(i64, i64)>) {
+        self.value = self.value.zip(range).map(|(value, (_, high))| value.max(high));
+    }
+
+    /// The values that an expression can have, at least.
+    fn range(&self, expr: &Expr, locals: &Locals) -> Option<(i64, i64)> {
+        let (low, high) = match expr {
+            Expr::Const(value) => (*value as i64, *value as i64),
+            Expr::Read(place) => {
+                let ty = match place.base {
+                    Base::Variable(variable) => self.network.variables[variable].ty,
+                    Base::Local(local) => locals[local].ty,
+                };
+                (ty.low as i64, ty.high as i64)
+            }
+            Expr::Unary(UnaryOp::Neg, operand) => {
+                let (low, high) = self.range(operand, locals)?;
+                (-high, -low)
+            }
+            Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right) => {
+                let (left, right) = (self.range(left, locals)?, self.range(right, locals)?);
+                match op {
+                    BinaryOp::Add => (left.0 + right.0, left.1 + right.1),
+                    _ => (left.0 - right.1, left.1 - right.0),
+                }
+            }
+            Expr::Conditional(_, yes, no) => {
+                let (yes, no) = (self.range(yes, locals)?, self.range(no, locals)?);
+                (yes.0.min(no.0), yes.1.max(no.1))
+            }
+            Expr::Call(function, _) => {
+                let ty = self.network.functions[*function].result?;
+                (ty.low as i64, ty.high as i64)
+            }
+            _ => return None,
+        };
+        // Beyond 32 bits the value wraps, so the estimate would be wrong.
+        let fits = |value| i32::try_from(value).is_ok();
+        (fits(low) && fits(high)).then_some((low, high))
+    }
+}

@@ -1,0 +1,151 @@
+//! A naive explorer in discrete time: the oracle for the symbolic search.
+//!
+//! Breadth first over concrete states; time passes tick by tick and costs nothing. Every run found
+//! is a real run, so `Reached` is never wrong and never below the true minimum. It *is* the minimum,
+//! and `Unreachable` is true,
+//! - with one tick per unit if truth in dense time needs only closed constraints: no strict ones, and
+//!   none that is ever negated (by broadcast receivers, urgent channels or priorities with clock
+//!   guards, `deadlock`, or `!` in the goal), and no stopped clocks;
+//! - with `scale` ticks for runs of at most `scale - 2` steps without stopped clocks: differences
+//!   between that many moments never need finer fractions.
+
+use std::collections::{HashMap, VecDeque};
+
+use network::{Network, Property, RunTimeError};
+
+use crate::cap::cap;
+use crate::{Simulator, State, Stop};
+
+/// What came out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// A goal is reached with this number of steps, and with no fewer.
+    Reached(usize),
+    /// No state that was reached is a goal, and none is left out.
+    Unreachable,
+    /// There are more states than allowed.
+    GaveUp,
+    /// A run-time error is raised after this number of steps, with no goal at so few steps.
+    Error(RunTimeError, usize),
+}
+
+/// How far to go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Ticks per unit of time.
+    pub scale: i64,
+    /// The greatest number of states.
+    pub max_states: usize,
+    /// The greatest number of steps; beyond it the search gives up.
+    pub max_steps: usize,
+}
+
+/// The fewest steps to a goal, with one tick per unit of time.
+pub fn shortest(network: &Network, property: &Property, max_states: usize) -> Outcome {
+    shortest_within(network, property, Limits { scale: 1, max_states, max_steps: usize::MAX })
+}
+
+/// The fewest steps to a goal within limits.
+pub fn shortest_within(network: &Network, property: &Property, limits: Limits) -> Outcome {
+    let Ok(simulator) = Simulator::new(network, limits.scale) else {
+        return Outcome::GaveUp;
+    };
+    let initial = match simulator.initial() {
+        Ok(state) => state,
+        Err(Stop::Illegal(_)) => return Outcome::Unreachable,
+        Err(Stop::Error(error)) => return Outcome::Error(error, 0),
+    };
+    let cap = cap(network, property).map(|units| units as i128 * limits.scale as i128 + 1);
+    let mut search = Search {
+        simulator,
+        property,
+        limits,
+        cap,
+        steps: 0,
+        seen: HashMap::new(),
+        open: VecDeque::new(),
+        error: None,
+    };
+    search.offer(initial, 0);
+    search.run()
+}
+
+struct Search<'n> {
+    simulator: Simulator<'n>,
+    property: &'n Property,
+    limits: Limits,
+    /// Clocks above this many ticks are all alike; none if they never are.
+    cap: Option<i128>,
+    /// The steps to the state under way.
+    steps: usize,
+    /// The fewest steps to each state so far.
+    seen: HashMap<State, usize>,
+    /// States by number of steps; those of the current number come first.
+    open: VecDeque<(State, usize)>,
+    /// The first error among states with the current number of steps.
+    error: Option<RunTimeError>,
+}
+
+impl Search<'_> {
+    fn run(mut self) -> Outcome {
+        while let Some((state, steps)) = self.open.pop_front() {
+            if self.seen.get(&state) != Some(&steps) {
+                continue;
+            }
+            if steps > self.steps && self.error.is_some() {
+                break;
+            }
+            if steps > self.limits.max_steps || self.seen.len() > self.limits.max_states {
+                return Outcome::GaveUp;
+            }
+            self.steps = steps;
+            match self.simulator.is_goal(&state, self.property) {
+                Ok(true) => return Outcome::Reached(steps),
+                Ok(false) => {}
+                Err(stop) => self.note(stop),
+            }
+            self.expand(&state);
+        }
+        match self.error {
+            Some(error) => Outcome::Error(error, self.steps),
+            None => Outcome::Unreachable,
+        }
+    }
+
+    fn expand(&mut self, state: &State) {
+        match self.simulator.delay(state, 1) {
+            Ok(later) => self.offer(later, self.steps),
+            Err(stop) => self.note(stop),
+        }
+        let choices = self.simulator.choices(state);
+        for moves in &choices.steps {
+            if let Ok((after, _)) = self.simulator.take(state, moves) {
+                self.offer(after, self.steps + 1);
+            }
+        }
+        for raised in choices.errors {
+            self.note(Stop::Error(raised.error));
+        }
+    }
+
+    fn note(&mut self, stop: Stop) {
+        if let Stop::Error(error) = stop {
+            self.error.get_or_insert(error);
+        }
+    }
+
+    /// Keeps a state unless it is known with as few steps.
+    fn offer(&mut self, mut state: State, steps: usize) {
+        if let Some(cap) = self.cap {
+            state.clocks.iter_mut().flatten().for_each(|ticks| *ticks = (*ticks).min(cap));
+        }
+        if self.seen.get(&state).is_some_and(|&known| known <= steps) {
+            return;
+        }
+        self.seen.insert(state.clone(), steps);
+        match steps == self.steps {
+            true => self.open.push_front((state, steps)),
+            false => self.open.push_back((state, steps)),
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Executes the statements of updates and functions.
+
+use network::{
+    Base, Edge, ErrorKind, Expr, Function, FunctionId, MAX_CLOCK_BOUND, MAX_LOOP_ROUNDS, Overflow,
+    Place, Statement, StatementKind, Type,
+};
+
+use crate::Stop;
+use crate::evaluator::Evaluator;
+use crate::frame::Frame;
+
+/// How a statement ends.
+pub(crate) enum Flow {
+    Next,
+    Return(Option<i32>),
+}
+
+impl Evaluator<'_> {
+    /// Executes the update of an edge.
+    pub fn update(&mut self, edge: &Edge, selects: &[i32]) -> Result<(), Stop> {
+        let mut frame = Frame::of_edge(edge, selects);
+        self.block(&edge.update, &mut frame).map(|_| ())
+    }
+
+    fn block(&mut self, statements: &[Statement], frame: &mut Frame) -> Result<Flow, Stop> {
+        for statement in statements {
+            if let Flow::Return(value) = self.statement(statement, frame)? {
+                return Ok(Flow::Return(value));
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    fn statement(&mut self, statement: &Statement, frame: &mut Frame) -> Result<Flow, Stop> {
+        self.span = statement.span;
+        match &statement.kind {
+            StatementKind::Assign(place, value) => {
+                let value = self.expr(value, frame)?;
+                self.store(place, value, frame)?;
+            }
+            StatementKind::Reset(clock, value) => {
+                let value = self.expr(value, frame)?;
+                let clock = self.clock(clock, frame)?;
+                self.check_setting(value)?;
+                self.check_writing()?;
+                self.draft.set(clock.clock, clock.element, value);
+            }
+            StatementKind::If(condition, then, otherwise) => {
+                let chosen = if self.expr(condition, frame)? != 0 { then } else { otherwise };
+                return self.block(chosen, frame);
+            }
+            StatementKind::While(condition, body) => {
+                return self.repeat(statement, condition, body, frame);
+            }
+            StatementKind::Call(place, function, arguments) => {
+                let value = self.call(*function, arguments, frame)?;
+                if let Some(place) = place {
+                    let value = value.ok_or_else(|| Stop::illegal("a function gives no result"))?;
+                    self.store(place, value, frame)?;
+                }
+            }
+            StatementKind::Return(None) => return Ok(Flow::Return(None)),
+            StatementKind::Return(Some(value)) => {
+                return Ok(Flow::Return(Some(self.expr(value, frame)?)));
+            }
+            StatementKind::Assert(condition) => {
+                if self.expr(condition, frame)? == 0 {
+                    return self.error(ErrorKind::Assertion);
+                }
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    fn repeat(
+        &mut self,
+        statement: &Statement,
+        condition: &Expr,
+        body: &[Statement],
+        frame: &mut Frame,
+    ) -> Result<Flow, Stop> {
+        while self.expr(condition, frame)? != 0 {
+            self.rounds += 1;
+            if self.rounds > MAX_LOOP_ROUNDS {
+                return self.error(ErrorKind::EndlessLoop);
+            }
+            if let Flow::Return(value) = self.block(body, frame)? {
+                return Ok(Flow::Return(value));
+            }
+            self.span = statement.span;
+        }
+        Ok(Flow::Next)
+    }
+
+    fn store(&mut self, place: &Place, value: i32, frame: &mut Frame) -> Result<(), Stop> {
+        let element = self.element(place, frame)?;
+        match place.base {
+            Base::Variable(variable) => {
+                let value = self.fit(value, self.simulator.network().variables[variable].ty)?;
+                self.check_writing()?;
+                self.draft.assign(variable, element, value);
+            }
+            Base::Local(local) => {
+                let value = self.fit(value, frame.ty(local))?;
+                frame.write(local, element, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls a function in a frame of its own and gives its result, if its type has one.
+    pub fn call(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Expr],
+        frame: &mut Frame,
+    ) -> Result<Option<i32>, Stop> {
+        let span = self.span;
+        let function: &Function = &self.simulator.network().functions[function];
+        let mut inner = Frame::new(&function.locals);
+        for (&parameter, argument) in function.parameters.iter().zip(arguments) {
+            let value = self.expr(argument, frame)?;
+            inner.write(parameter, 0, self.fit(value, inner.ty(parameter))?);
+        }
+        let flow = self.block(&function.body, &mut inner)?;
+        let result = match (function.result, flow) {
+            (None, _) => None,
+            (Some(ty), Flow::Return(Some(value))) => Some(self.fit(value, ty)?),
+            (Some(ty), _) => Some(ty.low),
+        };
+        self.span = span;
+        Ok(result)
+    }
+
+    /// The value as its type keeps it.
+    fn fit(&self, value: i32, ty: Type) -> Result<i32, Stop> {
+        let kept = match ty.overflow {
+            Overflow::Error => value,
+            Overflow::Wrap => cut(value, ty),
+        };
+        if ty.contains(kept) {
+            return Ok(kept);
+        }
+        self.error(ErrorKind::OutOfRange { value, low: ty.low, high: ty.high })
+    }
+
+    fn check_setting(&self, value: i32) -> Result<(), Stop> {
+        if value < 0 {
+            return self.error(ErrorKind::NegativeClock(value));
+        }
+        if value > MAX_CLOCK_BOUND {
+            return self.error(ErrorKind::ClockBound(value));
+        }
+        Ok(())
+    }
+
+    fn check_writing(&self) -> Result<(), Stop> {
+        if self.pure > 0 {
+            return Err(Stop::illegal("a function that is called in an expression has an effect"));
+        }
+        Ok(())
+    }
+}
+
+/// Keeps as many low bits as the values of the type need, and the sign if they have one.
+fn cut(value: i32, ty: Type) -> i32 {
+    let fits = |bits: &u32| match ty.low < 0 {
+        true => -(1_i64 << (bits - 1)) <= ty.low as i64 && (ty.high as i64) < 1 << (bits - 1),
+        false => (ty.high as i64) < 1 << bits,
+    };
+    let unused = 32 - (1..32).find(fits).unwrap_or(32);
+    match ty.low < 0 {
+        true => value << unused >> unused,
+        false => ((value as u32) << unused >> unused) as i32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrapping_types_keep_their_bits() {
+        let wrap = |low, high| Type { overflow: Overflow::Wrap, ..Type::range(low, high) };
+        assert_eq!(cut(256 + 7, wrap(0, 255)), 7);
+        assert_eq!(cut(-1, wrap(0, 255)), 255);
+        assert_eq!(cut(2, wrap(0, 1)), 0);
+        assert_eq!(cut(32768, wrap(-32768, 32767)), -32768);
+        assert_eq!(cut(-32769, wrap(-32768, 32767)), 32767);
+        assert_eq!(cut(i32::MIN, wrap(i32::MIN, i32::MAX)), i32::MIN);
+        assert_eq!(cut(-1, wrap(0, i32::MAX)), i32::MAX);
+    }
+}
