@@ -119,7 +119,8 @@ impl Search<'_> {
         }
         let choices = self.simulator.choices(state);
         for moves in &choices.steps {
-            if let Ok((after, _)) = self.simulator.take(state, moves) {
+            if let Ok(after) = self.simulator.fire(state, moves) {
+                let after = after.draft.finish(self.limits.scale);
                 self.offer(after, self.steps + 1);
             }
         }

@@ -18,6 +18,7 @@ mod execute;
 mod frame;
 mod moments;
 mod offers;
+pub mod random;
 mod simulator;
 mod state;
 mod steps;

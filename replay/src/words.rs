@@ -60,6 +60,6 @@ mod tests {
         assert_eq!(time(1, 1000), "0.001");
         assert_eq!(time(0, 4), "0");
         assert_eq!(time(-1, 4), "-0.25");
-        assert_eq!(time(i128::MIN / 4, i64::MAX).contains('/'), true);
+        assert!(time(i128::MIN / 4, i64::MAX).contains('/'));
     }
 }
