@@ -1,0 +1,465 @@
+//! Reads expressions, statements and actions.
+
+use super::lexer::Kind;
+use super::parse::{Parsed, Parser};
+use super::{OPERATORS, RELATIONS, level};
+use crate::{
+    Base, BinaryOp, ChannelId, ChannelRef, ClockConstraint, ClockId, ClockRef, Expr, FunctionId,
+    LocationId, MAX_DEPTH, Pattern, Place, ProcessId, Quantifier, Receive, Relation, Send,
+    Statement, StatementKind, UnaryOp, VariableId,
+};
+
+/// An expression and its depth, which decides whether the tree may grow further.
+struct Tree {
+    expr: Expr,
+    depth: usize,
+}
+
+/// Printed text needs at most two levels of reading per level of the tree: operand, parenthesis.
+const MAX_READING_DEPTH: usize = 2 * MAX_DEPTH + 2;
+
+const TOO_DEEP: &str = "this is nested too deeply";
+
+impl<'t> Parser<'t> {
+    // ---- expressions ----
+
+    pub fn expr(&mut self) -> Parsed<Expr> {
+        Ok(self.tree(level::LOWEST)?.expr)
+    }
+
+    /// A new node above operands of the given depth.
+    fn node(&self, expr: Expr, depth: usize) -> Parsed<Tree> {
+        if depth >= MAX_DEPTH { self.fail(TOO_DEEP) } else { Ok(Tree { expr, depth: depth + 1 }) }
+    }
+
+    /// An expression that holds together at least as tightly as the level demands.
+    fn tree(&mut self, demanded: u8) -> Parsed<Tree> {
+        if self.expression_depth >= MAX_READING_DEPTH {
+            return self.fail(TOO_DEEP);
+        }
+        self.expression_depth += 1;
+        let operand = self.operand(demanded)?;
+        let tree = self.operators(operand, demanded)?;
+        self.expression_depth -= 1;
+        Ok(tree)
+    }
+
+    /// The operators that follow an operand.
+    fn operators(&mut self, mut tree: Tree, demanded: u8) -> Parsed<Tree> {
+        while let Some((op, level)) = self.operator(demanded) {
+            self.advance();
+            let right = self.tree(level + 1)?;
+            let depth = tree.depth.max(right.depth);
+            tree = self.node(Expr::binary(op, tree.expr, right.expr), depth)?;
+        }
+        if demanded <= level::IMPLY && self.accept_word("imply") {
+            tree = self.imply(tree)?;
+        }
+        if demanded == level::LOWEST && self.accept("?") {
+            tree = self.conditional(tree)?;
+        }
+        Ok(tree)
+    }
+
+    /// A condition: the data part and the clock constraints.
+    ///
+    /// The conjunction is not built as a tree, whose depth would limit the number of constraints.
+    pub fn conjunction(&mut self) -> Parsed<(Expr, Vec<ClockConstraint>)> {
+        let mut parts = Vec::new();
+        loop {
+            parts.push(self.tree(level::AND + 1)?);
+            if !self.accept("&&") {
+                break;
+            }
+        }
+        let lower = self.operator(level::LOWEST).is_some() || self.at_symbol("?");
+        if lower || *self.peek() == Kind::Keyword("imply") {
+            let left = self.conjoin(parts)?;
+            parts = vec![self.operators(left, level::LOWEST)?];
+        }
+        let (mut data, mut clocks) = (Vec::new(), Vec::new());
+        for part in parts {
+            match part.expr {
+                Expr::Clock(constraint) => clocks.push(*constraint),
+                _ => data.push(part),
+            }
+        }
+        Ok((self.conjoin(data)?.expr, clocks))
+    }
+    fn conjoin(&self, parts: Vec<Tree>) -> Parsed<Tree> {
+        let mut parts = parts.into_iter();
+        let mut tree = parts.next().unwrap_or(Tree { expr: Expr::TRUE, depth: 1 });
+        for part in parts {
+            let depth = tree.depth.max(part.depth);
+            tree = self.node(Expr::binary(BinaryOp::And, tree.expr, part.expr), depth)?;
+        }
+        Ok(tree)
+    }
+
+    /// The operator that stands here, if it binds at least as tightly as demanded.
+    fn operator(&self, demanded: u8) -> Option<(BinaryOp, u8)> {
+        let Kind::Symbol(symbol) = self.peek() else {
+            return None;
+        };
+        let &(op, _, level) = OPERATORS.iter().find(|entry| entry.1 == *symbol)?;
+        (level >= demanded).then_some((op, level))
+    }
+
+    fn imply(&mut self, when: Tree) -> Parsed<Tree> {
+        let start = self.position;
+        let right = self.tree(level::IMPLY + 1)?;
+        let depth = right.depth.max(when.depth + 1);
+        match right.expr {
+            Expr::Clock(mut constraint) if constraint.when.is_none() => {
+                constraint.when = Some(when.expr);
+                self.node(Expr::Clock(constraint), depth - 1)
+            }
+            _ => self.fail_at(start, "`imply` leads to a clock constraint only"),
+        }
+    }
+
+    fn conditional(&mut self, condition: Tree) -> Parsed<Tree> {
+        let yes = self.tree(level::LOWEST)?;
+        self.expect(":")?;
+        let no = self.tree(level::LOWEST)?;
+        let depth = condition.depth.max(yes.depth).max(no.depth);
+        let boxes = [condition, yes, no].map(|tree| Box::new(tree.expr));
+        let [condition, yes, no] = boxes;
+        self.node(Expr::Conditional(condition, yes, no), depth)
+    }
+
+    fn operand(&mut self, demanded: u8) -> Parsed<Tree> {
+        match self.peek() {
+            Kind::Number(_) => self.constant(),
+            Kind::Symbol("-") if matches!(self.peek_at(1), Kind::Number(_)) => self.constant(),
+            Kind::Symbol("-") => self.prefix(UnaryOp::Neg),
+            Kind::Symbol("!") => self.prefix(UnaryOp::Not),
+            Kind::Symbol("~") => self.prefix(UnaryOp::BitNot),
+            Kind::Symbol("(") if *self.peek_at(1) == Kind::Keyword("clock") => {
+                self.clock_constraint(demanded)
+            }
+            Kind::Symbol("(") => {
+                self.advance();
+                let tree = self.tree(level::LOWEST)?;
+                self.expect(")")?;
+                Ok(tree)
+            }
+            Kind::Keyword(word) => self.keyword_operand(word),
+            _ => self.named_operand(demanded),
+        }
+    }
+
+    fn constant(&mut self) -> Parsed<Tree> {
+        let value = self.integer()?;
+        self.node(Expr::Const(value), 0)
+    }
+
+    fn prefix(&mut self, op: UnaryOp) -> Parsed<Tree> {
+        self.advance();
+        let operand = self.tree(level::UNARY)?;
+        self.node(Expr::unary(op, operand.expr), operand.depth)
+    }
+
+    fn keyword_operand(&mut self, word: &str) -> Parsed<Tree> {
+        let op = match word {
+            "deadlock" => {
+                self.advance();
+                return self.node(Expr::Deadlock, 0);
+            }
+            "forall" => return self.quantified(Quantifier::ForAll),
+            "exists" => return self.quantified(Quantifier::Exists),
+            "sum" => return self.quantified(Quantifier::Sum),
+            "abs" => return self.absolute(),
+            "min" => BinaryOp::Min,
+            "max" => BinaryOp::Max,
+            _ => return self.expected("an expression"),
+        };
+        self.advance();
+        self.expect("(")?;
+        let left = self.tree(level::LOWEST)?;
+        self.expect(",")?;
+        let right = self.tree(level::LOWEST)?;
+        self.expect(")")?;
+        let depth = left.depth.max(right.depth);
+        self.node(Expr::binary(op, left.expr, right.expr), depth)
+    }
+
+    fn absolute(&mut self) -> Parsed<Tree> {
+        self.advance();
+        self.expect("(")?;
+        let operand = self.tree(level::LOWEST)?;
+        self.expect(")")?;
+        self.node(Expr::unary(UnaryOp::Abs, operand.expr), operand.depth)
+    }
+
+    fn quantified(&mut self, quantifier: Quantifier) -> Parsed<Tree> {
+        self.advance();
+        self.expect("(")?;
+        let binder = self.binder()?;
+        self.expect(")")?;
+        let operand = self.tree(level::LOWEST)?;
+        let expr = Expr::Quantified(quantifier, binder, Box::new(operand.expr));
+        self.node(expr, operand.depth)
+    }
+
+    /// Something that starts with a name: a local, call, location test, variable or clock.
+    fn named_operand(&mut self, demanded: u8) -> Parsed<Tree> {
+        if !matches!(self.peek(), Kind::Word(_) | Kind::Quoted(_)) {
+            return self.expected("an expression");
+        }
+        let behind = if *self.peek_at(1) == Kind::Symbol("##") { 3 } else { 1 };
+        match self.peek_at(behind) {
+            Kind::Symbol("(") => self.call(),
+            Kind::Keyword("at") => self.at_location(),
+            Kind::Symbol("#") => self.read(),
+            _ if self.names_clock() => self.clock_constraint(demanded),
+            _ => self.read(),
+        }
+    }
+
+    /// Whether the name here is a clock's and not also a variable's.
+    fn names_clock(&self) -> bool {
+        let name = match self.peek() {
+            Kind::Word(word) => *word,
+            Kind::Quoted(text) => text,
+            _ => return false,
+        };
+        self.symbols.clocks.contains(name) && !self.symbols.variables.contains(name)
+    }
+
+    fn call(&mut self) -> Parsed<Tree> {
+        let function = self.function_reference()?;
+        let (arguments, depth) = self.trees()?;
+        self.node(Expr::Call(function, arguments), depth)
+    }
+    fn function_reference(&mut self) -> Parsed<FunctionId> {
+        Ok(FunctionId(self.reference(&self.symbols.functions, "function")?))
+    }
+    /// Expressions in parentheses and the depth of the deepest.
+    fn trees(&mut self) -> Parsed<(Vec<Expr>, usize)> {
+        let mut depth = 0;
+        let exprs = self.list(|parser| {
+            let tree = parser.tree(level::LOWEST)?;
+            depth = depth.max(tree.depth);
+            Ok(tree.expr)
+        })?;
+        Ok((exprs, depth))
+    }
+
+    fn at_location(&mut self) -> Parsed<Tree> {
+        let process = self.reference(&self.symbols.processes, "process")?;
+        self.expect_word("at")?;
+        let locations = &self.symbols.locations[process as usize];
+        let location = LocationId(self.reference(locations, "location")?);
+        self.node(Expr::At(ProcessId(process), location), 0)
+    }
+
+    fn read(&mut self) -> Parsed<Tree> {
+        let (place, depth) = self.place()?;
+        self.node(Expr::Read(place), depth)
+    }
+    /// A place and the depth of its deepest index.
+    fn place(&mut self) -> Parsed<(Place, usize)> {
+        let base = if *self.peek_at(1) == Kind::Symbol("#") {
+            Base::Local(self.local_mention()?)
+        } else {
+            Base::Variable(VariableId(self.reference(&self.symbols.variables, "variable")?))
+        };
+        let (indices, depth) = self.indices()?;
+        Ok((Place { base, indices }, depth))
+    }
+    fn indices(&mut self) -> Parsed<(Vec<Expr>, usize)> {
+        let (mut indices, mut depth) = (Vec::new(), 0);
+        while self.accept("[") {
+            let tree = self.tree(level::LOWEST)?;
+            depth = depth.max(tree.depth);
+            indices.push(tree.expr);
+            self.expect("]")?;
+        }
+        Ok((indices, depth))
+    }
+
+    // ---- clocks ----
+
+    fn clock_constraint(&mut self, demanded: u8) -> Parsed<Tree> {
+        if demanded > level::COMPARE {
+            return self.fail("a clock can only be compared; parentheses may be missing");
+        }
+        let (left, left_depth) = self.clock_operand()?;
+        let (mut right, mut right_depth) = (None, 0);
+        if self.accept("-") {
+            let (clock, depth) = self.clock_operand()?;
+            right = Some(clock);
+            right_depth = depth;
+        }
+        let relation = self.relation()?;
+        let bound = self.tree(level::COMPARE + 1)?;
+        let depth = left_depth.max(right_depth).max(bound.depth);
+        let constraint = ClockConstraint { when: None, left, right, relation, bound: bound.expr };
+        self.node(Expr::Clock(Box::new(constraint)), depth)
+    }
+    fn relation(&mut self) -> Parsed<Relation> {
+        let found = match self.peek() {
+            Kind::Symbol(symbol) => RELATIONS.iter().find(|entry| entry.1 == *symbol),
+            _ => None,
+        };
+        let Some((relation, _)) = found else {
+            return self.expected("a comparison of the clock");
+        };
+        self.advance();
+        Ok(*relation)
+    }
+    /// A clock within an expression: `x`, or `(clock x)` where a variable has the same name.
+    fn clock_operand(&mut self) -> Parsed<(ClockRef, usize)> {
+        let enclosed = self.accept("(");
+        if enclosed {
+            self.expect_word("clock")?;
+        }
+        let clock = ClockId(self.reference(&self.symbols.clocks, "clock")?);
+        if enclosed {
+            self.expect(")")?;
+        }
+        let (indices, depth) = self.indices()?;
+        Ok((ClockRef { clock, indices }, depth))
+    }
+    pub fn clock_ref(&mut self) -> Parsed<ClockRef> {
+        let clock = ClockId(self.reference(&self.symbols.clocks, "clock")?);
+        Ok(ClockRef { clock, indices: self.indices()?.0 })
+    }
+
+    // ---- actions ----
+
+    fn channel_ref(&mut self) -> Parsed<ChannelRef> {
+        if self.accept_word("channel") {
+            self.expect("(")?;
+            let value = self.expr()?;
+            self.expect(")")?;
+            return Ok(ChannelRef::Value(value));
+        }
+        let channel = ChannelId(self.reference(&self.symbols.channels, "channel")?);
+        Ok(ChannelRef::Element(channel, self.indices()?.0))
+    }
+
+    pub fn send(&mut self) -> Parsed<Send> {
+        let channel = self.channel_ref()?;
+        let message = if self.at_symbol("(") { self.trees()?.0 } else { Vec::new() };
+        let sorted = self.accept_word("sorted");
+        let span = self.span()?;
+        self.expect(";")?;
+        Ok(Send { channel, message, sorted, span })
+    }
+
+    pub fn receive(&mut self) -> Parsed<Receive> {
+        let channel = self.channel_ref()?;
+        let message = if self.at_symbol("(") { self.list(Self::pattern)? } else { Vec::new() };
+        let anywhere = self.accept_word("anywhere");
+        let keep = self.accept_word("keep");
+        let span = self.span()?;
+        self.expect(";")?;
+        Ok(Receive { channel, message, anywhere, keep, span })
+    }
+    fn pattern(&mut self) -> Parsed<Pattern> {
+        if self.accept_word("_") {
+            return Ok(Pattern::Any);
+        }
+        if self.accept("==") {
+            return Ok(Pattern::Equal(self.expr()?));
+        }
+        Ok(Pattern::Store(self.place()?.0))
+    }
+
+    // ---- statements ----
+
+    /// Statements up to the brace that closes the block.
+    pub fn statements_until_close(&mut self) -> Parsed<Vec<Statement>> {
+        if self.statement_depth > MAX_DEPTH {
+            return self.fail(TOO_DEEP);
+        }
+        self.statement_depth += 1;
+        let mut statements = Vec::new();
+        while !self.accept("}") {
+            statements.push(self.statement()?);
+        }
+        self.statement_depth -= 1;
+        Ok(statements)
+    }
+
+    fn statement(&mut self) -> Parsed<Statement> {
+        if self.accept_word("if") {
+            return self.branch();
+        }
+        if self.accept_word("while") {
+            let (condition, span) = self.head()?;
+            let body = self.statements_until_close()?;
+            return Ok(Statement { kind: StatementKind::While(condition, body), span });
+        }
+        let kind = self.simple_statement()?;
+        let span = self.span()?;
+        self.expect(";")?;
+        Ok(Statement { kind, span })
+    }
+
+    fn head(&mut self) -> Parsed<(Expr, crate::Span)> {
+        self.expect("(")?;
+        let condition = self.expr()?;
+        self.expect(")")?;
+        let span = self.span()?;
+        self.expect("{")?;
+        Ok((condition, span))
+    }
+
+    fn branch(&mut self) -> Parsed<Statement> {
+        let (condition, span) = self.head()?;
+        let then = self.statements_until_close()?;
+        let otherwise = self.otherwise()?;
+        Ok(Statement { kind: StatementKind::If(condition, then, otherwise), span })
+    }
+    fn otherwise(&mut self) -> Parsed<Vec<Statement>> {
+        if !self.accept_word("else") {
+            return Ok(Vec::new());
+        }
+        if !self.accept_word("if") {
+            self.expect("{")?;
+            return self.statements_until_close();
+        }
+        if self.statement_depth > MAX_DEPTH {
+            return self.fail(TOO_DEEP);
+        }
+        self.statement_depth += 1;
+        let next = self.branch()?;
+        self.statement_depth -= 1;
+        Ok(vec![next])
+    }
+
+    fn simple_statement(&mut self) -> Parsed<StatementKind> {
+        if self.accept_word("reset") {
+            let clock = self.clock_ref()?;
+            self.expect("=")?;
+            return Ok(StatementKind::Reset(clock, self.expr()?));
+        }
+        if self.accept_word("return") {
+            let empty = self.at_symbol(";") || self.at_symbol("@");
+            return Ok(StatementKind::Return(if empty { None } else { Some(self.expr()?) }));
+        }
+        if self.accept_word("assert") {
+            return Ok(StatementKind::Assert(self.expr()?));
+        }
+        if self.accept_word("call") {
+            return self.call_statement(None);
+        }
+        let place = match self.peek() {
+            Kind::Word(_) | Kind::Quoted(_) => self.place()?.0,
+            _ => return self.expected("a statement"),
+        };
+        self.expect("=")?;
+        if self.accept_word("call") {
+            return self.call_statement(Some(place));
+        }
+        Ok(StatementKind::Assign(place, self.expr()?))
+    }
+    fn call_statement(&mut self, place: Option<Place>) -> Parsed<StatementKind> {
+        let function = self.function_reference()?;
+        let (arguments, _) = self.trees()?;
+        Ok(StatementKind::Call(place, function, arguments))
+    }
+}
