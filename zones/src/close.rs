@@ -29,7 +29,7 @@ fn close_through(zone: &mut [i32], dim: usize, pivot: usize, steps: &mut Steps) 
     if zone[pivot * dim + pivot] < LE_ZERO {
         return false;
     }
-    relax_through(zone, dim, pivot, |row| row[pivot], steps);
+    relax_through(zone, dim, pivot, |_, row| row[pivot], steps);
     true
 }
 
@@ -44,7 +44,7 @@ pub fn constrain(zone: &mut [i32], dim: usize, i: usize, j: usize, bound: i32) -
     }
     // A row gains nothing from the new bound unless its bound towards `j` does. Equality must
     // pass, because an earlier block of columns may already have lowered that bound.
-    let via = |row: &[i32]| {
+    let via = |_, row: &[i32]| {
         let via = add(row[i], bound);
         if via <= row[j] { via } else { INFINITY }
     };
@@ -83,7 +83,7 @@ fn lower_row(row: &mut [i32], limits: &[i32]) -> u64 {
 }
 
 /// The place of a clock in a set of 64; clocks beyond share places, which only adds to the set.
-fn bit(clock: usize) -> u64 {
+pub(crate) fn bit(clock: usize) -> u64 {
     1 << (clock % 64)
 }
 

@@ -60,7 +60,8 @@ pub fn unpack(packed: &[i16], keep: &[usize], zone: &mut [i32], dim: usize) {
 }
 
 /// Whether every point of `inner` lies in `outer`, both over the same clocks.
-#[inline]
+// Inlined into a large caller the loop loses its registers and takes four times as long.
+#[inline(never)]
 pub fn includes(outer: &[i16], inner: &[i16]) -> bool {
     all_at_most::<i16, 16>(inner, outer)
 }

@@ -5,7 +5,8 @@
 //! its L bounds nothing, so neither is a stopover on a shorter path; and row 0 stays closed.
 
 use crate::bound::{INFINITY, LE_ZERO, le, lt};
-use crate::relax::{STEPS, Steps, relax_through};
+use crate::close::bit;
+use crate::relax::{STEPS, relax_through};
 
 const BLOCK: usize = 32;
 
@@ -20,12 +21,8 @@ pub fn extrapolate_lu_plus(zone: &mut [i32], dim: usize, lower: &[i32], upper: &
     debug_assert!(lower[0] == 0 && upper[0] == 0);
     let raised = raise_rows(zone, dim, lower, upper);
     let loosened = loosen_lower_bounds(&mut zone[..dim], upper);
-    let mut steps = STEPS;
-    if raised.detours {
-        (1..dim).for_each(|clock| close_detours(zone, dim, clock, upper[clock], &mut steps));
-    }
     if raised.any | loosened {
-        relax_through(zone, dim, 0, |row| row[0], &mut steps);
+        close_raised(zone, dim, upper, raised.detours);
     }
     raised.any | loosened
 }
@@ -45,8 +42,8 @@ fn is_above(from_zero: i32, constant: i32) -> bool {
 #[derive(Clone, Copy, Default)]
 struct Raised {
     any: bool,
-    /// A bound was raised that paths through other clocks may still imply.
-    detours: bool,
+    /// The rows with a raised bound that paths through other clocks may still imply.
+    detours: u64,
 }
 
 /// Raises the bounds outside row 0 that are out of sight; reads row 0 before it is loosened.
@@ -58,9 +55,6 @@ fn raise_rows(zone: &mut [i32], dim: usize, lower: &[i32], upper: &[i32]) -> Rai
         let width = BLOCK.min(dim - start);
         let limits = &mut limits[..width];
         limit_columns(limits, &first[start..], &upper[start..]);
-        if start == 0 {
-            limits[0] = INFINITY;
-        }
         for (i, row) in (1..).zip(rows.chunks_exact_mut(dim)) {
             // Infinite for now: the diagonal must neither count as raised nor stay raised.
             row[i] = INFINITY;
@@ -68,9 +62,9 @@ fn raise_rows(zone: &mut [i32], dim: usize, lower: &[i32], upper: &[i32]) -> Rai
             if is_above(first[i], lower[i]) {
                 raised.any |= forget_row(row_part);
             } else {
-                let row_raised = raise_row(row_part, limits, le(lower[i]));
-                raised.any |= row_raised.any;
-                raised.detours |= row_raised.detours;
+                let (any, detours) = raise_row(row_part, limits, le(lower[i]));
+                raised.any |= any;
+                raised.detours |= if detours { bit(i) } else { 0 };
             }
             row[i] = LE_ZERO;
         }
@@ -94,17 +88,19 @@ fn forget_row(row: &mut [i32]) -> bool {
 }
 
 /// Makes the bounds of a row infinite that exceed `most` or the limit of their column.
+///
+/// Returns whether one was raised, and whether one in a column without limit was.
 #[inline]
-fn raise_row(row: &mut [i32], limits: &[i32], most: i32) -> Raised {
-    let mut raised = Raised::default();
+fn raise_row(row: &mut [i32], limits: &[i32], most: i32) -> (bool, bool) {
+    let (mut any, mut detours) = (false, false);
     for (bound, &limit) in row.iter_mut().zip(limits) {
         let finite = *bound != INFINITY;
         let gone = *bound > limit.min(most);
-        raised.any |= gone & finite;
-        raised.detours |= (*bound > most) & (limit == INFINITY) & finite;
+        any |= gone & finite;
+        detours |= (limit == INFINITY) & gone & finite;
         *bound = if gone { INFINITY } else { *bound };
     }
-    raised
+    (any, detours)
 }
 
 /// Loosens the lower bounds of clocks above their U and returns whether one changed.
@@ -118,11 +114,22 @@ fn loosen_lower_bounds(first: &mut [i32], upper: &[i32]) -> bool {
     changed
 }
 
-/// Lowers raised bounds by paths through one clock, if the clock still is a stopover.
-fn close_detours(zone: &mut [i32], dim: usize, clock: usize, upper: i32, steps: &mut Steps) {
+/// Lowers raised bounds to what the kept ones imply: in the `detours` rows by paths through
+/// other clocks, everywhere by paths through clock 0.
+fn close_raised(zone: &mut [i32], dim: usize, upper: &[i32], detours: u64) {
+    let mut steps = STEPS;
+    for clock in (1..dim).filter(|_| detours != 0) {
+        if is_stopover(zone, dim, clock, upper[clock]) {
+            let via = |i, row: &[i32]| if detours & bit(i) == 0 { INFINITY } else { row[clock] };
+            relax_through(zone, dim, clock, via, &mut steps);
+        }
+    }
+    relax_through(zone, dim, 0, |_, row| row[0], &mut steps);
+}
+
+/// Whether a clock still has bounds in both directions.
+fn is_stopover(zone: &[i32], dim: usize, clock: usize, upper: i32) -> bool {
     let row = &zone[clock * dim..(clock + 1) * dim];
     let finite = row.iter().filter(|&&bound| bound != INFINITY).count();
-    if finite > 1 && !is_above(zone[clock], upper) {
-        relax_through(zone, dim, clock, |row| row[clock], steps);
-    }
+    finite > 1 && !is_above(zone[clock], upper)
 }

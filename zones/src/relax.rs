@@ -18,7 +18,7 @@ pub(crate) const STEPS: Steps = [0; BLOCK];
 /// Stands for infinity in a pivot row: plus any finite bound it is still at least `INFINITY`.
 const FAR: i32 = i32::MAX - 2 * LIMIT - 1;
 
-/// Lowers every row `r` to `via(r) + pivot row`; an infinite `via(r)` leaves the row alone.
+/// Lowers every row to `via + pivot row`; an infinite `via(number, row)` leaves the row alone.
 ///
 /// `via` is asked once per block of columns, so its answer must not depend on words that this
 /// operation lowers.
@@ -27,7 +27,7 @@ pub(crate) fn relax_through(
     zone: &mut [i32],
     dim: usize,
     pivot: usize,
-    via: impl Fn(&[i32]) -> i32,
+    via: impl Fn(usize, &[i32]) -> i32,
     steps: &mut Steps,
 ) {
     for start in (0..dim).step_by(BLOCK) {
@@ -35,8 +35,8 @@ pub(crate) fn relax_through(
         let from = pivot * dim + start;
         let steps = &mut steps[..width];
         widen(steps, &zone[from..from + width]);
-        for row in zone.chunks_exact_mut(dim) {
-            let bound = via(row);
+        for (number, row) in zone.chunks_exact_mut(dim).enumerate() {
+            let bound = via(number, row);
             if bound != INFINITY {
                 relax(&mut row[start..start + width], steps, bound);
             }
