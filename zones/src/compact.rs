@@ -1,6 +1,6 @@
 //! Zones in half the space: 16-bit words over the clocks worth keeping, for storage.
 //!
-//! The encoding is that of [`bound`](crate::bound), with [`INFINITY`] for infinity. A compact
+//! The encoding is that of [`bound`], with [`INFINITY`] for infinity. A compact
 //! zone over `keep` (clock 0 first) is row-major with `keep.len()` as its dimension, and is the
 //! projection of the full zone onto these clocks.
 
