@@ -1,1 +1,20 @@
-//! (being written)
+//! Executable semantics: a `Network` becomes an [`Explorer`] that computes states and successors,
+//! and a path of steps becomes a trace with concrete delays.
+
+mod bounds;
+mod concretize;
+mod condition;
+mod diagonal;
+mod edge;
+mod explorer;
+mod goal;
+mod layout;
+mod linear;
+mod machine;
+mod program;
+mod schedule;
+mod steps;
+
+pub use concretize::{End, NoTrace};
+pub use explorer::{Abstraction, CompileError, Explorer, Raised, Traits, Visit, Workspace};
+pub use layout::Layout;

@@ -1,0 +1,252 @@
+//! Edges, locations and channels ready to be executed.
+
+use crate::condition::{Compiler, Constraint, Test, Value};
+use crate::machine::fit;
+use crate::program::{Entry, scalar_slot, sizes};
+use network::{
+    Action, ChannelKind, ChannelRef, Edge, EdgeId, Expr, Id, Location, LocationKind,
+    MAX_CLOCK_BOUND, Place, Process, ProcessId, Span, Statement, StatementKind,
+};
+
+/// An edge ready to be executed.
+#[derive(Debug)]
+pub struct EdgeCode {
+    /// Its process.
+    pub process: ProcessId,
+    /// Its id within the process.
+    pub edge: EdgeId,
+    /// The location it leads to.
+    pub target: i32,
+    /// The locals bound by select: slot, least and greatest value.
+    pub selects: Vec<(u32, i32, i32)>,
+    /// The data part of the guard.
+    pub guard: Test,
+    /// The clock part of the guard.
+    pub clocks: Vec<Constraint>,
+    /// What it does with other processes.
+    pub sync: Sync,
+    /// What it changes.
+    pub update: Update,
+}
+
+/// What an edge does with other processes.
+#[derive(Debug, Clone, Copy)]
+pub enum Sync {
+    /// Nothing.
+    Internal,
+    /// Sends on the channel element with this number.
+    Send(Value),
+    /// Receives from it.
+    Receive(Value),
+}
+
+/// The effect of an edge; the common form needs no code.
+#[derive(Debug)]
+pub enum Update {
+    /// Sets words of the state and clocks to constants.
+    Constants {
+        /// State words and their values.
+        words: Vec<(u32, i32)>,
+        /// Clocks and their values.
+        resets: Vec<(u32, i32)>,
+    },
+    /// Runs code with a frame of this size.
+    Code(Entry, u32),
+}
+
+/// A location ready to be executed.
+#[derive(Debug)]
+pub struct LocationCode {
+    /// What it does to time and to other processes.
+    pub kind: LocationKind,
+    /// The data part of the invariant.
+    pub invariant: Test,
+    /// The clock part of the invariant.
+    pub clocks: Vec<Constraint>,
+    /// Clock rates: condition, clock, rate, place.
+    pub rates: Vec<(Test, Value, Value, Span)>,
+    /// The edges that leave it without synchronisation.
+    pub internal: Vec<u32>,
+    /// The edges that leave it and send.
+    pub sends: Vec<u32>,
+    /// Those among them whose channel is urgent and whose guard does not look at clocks.
+    pub urgent_sends: Vec<u32>,
+    /// The edges that leave it and receive.
+    pub receives: Vec<u32>,
+}
+
+/// One element of a channel.
+#[derive(Debug, Clone, Copy)]
+pub struct ElementCode {
+    /// Whether every process that can receive takes part.
+    pub broadcast: bool,
+    /// Whether time stands still while it can synchronise.
+    pub urgent: bool,
+    /// Its priority.
+    pub priority: i32,
+}
+
+impl Compiler<'_> {
+    /// The elements of all channels, numbered in declaration order.
+    pub fn channel_elements(&self) -> Vec<ElementCode> {
+        let mut elements = Vec::new();
+        for channel in &self.network.channels {
+            let broadcast = channel.kind == ChannelKind::Broadcast;
+            elements.extend(channel.priorities.iter().map(|&priority| ElementCode {
+                broadcast,
+                urgent: channel.urgent,
+                priority,
+            }));
+        }
+        elements
+    }
+
+    /// The code of an edge.
+    pub fn edge(&mut self, process: ProcessId, id: EdgeId, edge: &Edge) -> EdgeCode {
+        let span = edge.guard.span;
+        let guard = self.test(&edge.locals, &edge.guard.data, span);
+        let clocks = self.constraints(&edge.locals, &edge.guard);
+        let sync = match &edge.action {
+            Action::Internal => Sync::Internal,
+            Action::Send(send) => Sync::Send(self.channel(edge, &send.channel, send.span)),
+            Action::Receive(receive) => {
+                Sync::Receive(self.channel(edge, &receive.channel, receive.span))
+            }
+        };
+        let update = self.update(edge);
+        let assembler = self.assembler(&edge.locals, span);
+        let selects = edge
+            .selects
+            .iter()
+            .map(|&s| (assembler.local(s), edge.locals[s].ty.low, edge.locals[s].ty.high))
+            .collect();
+        let target = edge.target.index() as i32;
+        EdgeCode {
+            process,
+            edge: id,
+            target,
+            selects,
+            guard,
+            clocks,
+            sync,
+            update,
+            span: edge.span,
+        }
+    }
+
+    fn channel(&mut self, edge: &Edge, channel: &ChannelRef, span: Span) -> Value {
+        match channel {
+            ChannelRef::Element(id, indices) => {
+                let base = self.layout.channel(*id);
+                let sizes = sizes(&self.network.channels[*id].dimensions);
+                self.element(&edge.locals, base, indices, &sizes, span)
+            }
+            ChannelRef::Value(expr) => self.value(&edge.locals, expr, span),
+        }
+    }
+
+    /// Whether the edge synchronises on an urgent channel.
+    pub fn is_urgent(&self, edge: &Edge) -> bool {
+        let element = |channel: &ChannelRef| match channel {
+            ChannelRef::Element(id, _) => self.network.channels[*id].urgent,
+            ChannelRef::Value(_) => self.network.channels.iter().any(|c| c.urgent),
+        };
+        edge.action.channel().is_some_and(element)
+    }
+
+    fn update(&mut self, edge: &Edge) -> Update {
+        let (mut words, mut resets) = (Vec::new(), Vec::new());
+        if edge.update.iter().all(|s| self.constant_effect(s, &mut words, &mut resets)) {
+            return Update::Constants { words, resets };
+        }
+        let mut assembler = self.assembler(&edge.locals, edge.span);
+        let frame = assembler.frame();
+        Update::Code(assembler.update(&edge.selects, &edge.update), frame)
+    }
+
+    /// Notes the effect of a statement that sets one word or clock to a constant.
+    fn constant_effect(
+        &self,
+        statement: &Statement,
+        words: &mut Vec<(u32, i32)>,
+        resets: &mut Vec<(u32, i32)>,
+    ) -> bool {
+        match &statement.kind {
+            StatementKind::Assign(place, Expr::Const(value)) => {
+                let Some((slot, value)) = self.constant_store(place, *value) else { return false };
+                words.push((slot, value));
+                true
+            }
+            StatementKind::Reset(clock, Expr::Const(value)) => {
+                let sizes = sizes(&self.network.clocks[clock.clock].dimensions);
+                let element = crate::condition::constant_element(&clock.indices, &sizes);
+                let small = (0..=MAX_CLOCK_BOUND).contains(value);
+                let Some(element) = element.filter(|_| small) else { return false };
+                resets.push((self.layout.clock(clock.clock) + element, *value));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn constant_store(&self, place: &Place, value: i32) -> Option<(u32, i32)> {
+        let slot = scalar_slot(self.layout, &Expr::Read(place.clone()))?;
+        let network::Base::Variable(id) = place.base else { return None };
+        Some((slot, fit(value, &self.network.variables[id].ty).ok()?))
+    }
+
+    /// The code of a location; its edges are added later.
+    pub fn location(&mut self, location: &Location) -> LocationCode {
+        let span = location.invariant.span;
+        let invariant = self.test(&location.locals, &location.invariant.data, span);
+        let clocks = self.constraints(&location.locals, &location.invariant);
+        let mut rates = Vec::new();
+        for rate in &location.rates {
+            let when = match &rate.when {
+                Some(when) => self.test(&location.locals, when, span),
+                None => Test::Always,
+            };
+            let clock = self.clock(&location.locals, &rate.clock, span);
+            let value = self.value(&location.locals, &rate.rate, span);
+            rates.push((when, clock, value, span));
+        }
+        let kind = location.kind;
+        LocationCode {
+            kind,
+            invariant,
+            clocks,
+            rates,
+            internal: Vec::new(),
+            sends: Vec::new(),
+            urgent_sends: Vec::new(),
+            receives: Vec::new(),
+        }
+    }
+
+    /// The code of a process's locations and edges.
+    pub fn process(
+        &mut self,
+        id: ProcessId,
+        process: &Process,
+        edges: &mut Vec<EdgeCode>,
+    ) -> Vec<LocationCode> {
+        let mut locations: Vec<_> = process.locations.iter().map(|l| self.location(l)).collect();
+        for (edge_id, edge) in process.edges.enumerate() {
+            let number = edges.len() as u32;
+            let code = self.edge(id, edge_id, edge);
+            let source = &mut locations[edge.source.index()];
+            match code.sync {
+                Sync::Internal => source.internal.push(number),
+                Sync::Send(_) => {
+                    source.sends.push(number);
+                    if self.is_urgent(edge) && code.clocks.is_empty() {
+                        source.urgent_sends.push(number);
+                    }
+                }
+                Sync::Receive(_) => source.receives.push(number),
+            }
+            edges.push(code);
+        }
+        locations
+    }
+}

@@ -1,0 +1,533 @@
+//! The executable network: initial states, successors, and what a search must know about them.
+//!
+//! Start at [`Explorer::compile`] and [`Explorer::successors`]; `steps` enumerates which edges can
+//! fire together, this file computes what comes of it (`docs/semantics.md`, zones as in
+//! Behrmann, Bouyer, Larsen, Pelánek). Nothing here allocates once a [`Workspace`] has grown, except
+//! for models with priorities, clock guards on broadcast receivers, or diagonal constraints.
+
+use crate::bounds::Bounds;
+use crate::condition::{Compiler, Difference, evaluate};
+use crate::diagonal::Diagonals;
+use crate::edge::{EdgeCode, ElementCode, LocationCode, Update};
+use crate::goal::Goal;
+use crate::layout::Layout;
+use crate::machine::Machine;
+use crate::program::Program;
+use crate::steps::Candidate;
+use network::{
+    ChannelKind, Claim, ErrorKind, Id, LocationKind, Network, Property, RunTimeError, Storage,
+};
+use zones::bound;
+
+/// A network ready to be explored for one goal.
+#[derive(Debug)]
+pub struct Explorer {
+    /// Where everything lies in a state.
+    pub layout: Layout,
+    pub(crate) program: Program,
+    pub(crate) edges: Vec<EdgeCode>,
+    pub(crate) locations: Vec<Vec<LocationCode>>,
+    pub(crate) elements: Vec<ElementCode>,
+    pub(crate) priorities: Vec<i32>,
+    pub(crate) goal: Goal,
+    pub(crate) traits: Traits,
+    bounds: Bounds,
+    diagonals: Diagonals,
+    abstraction: Abstraction,
+    initial: Vec<i32>,
+    initial_clocks: Vec<i32>,
+}
+
+/// What the model makes use of; what it does not use costs nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Traits {
+    /// Some channel is urgent.
+    pub urgent_channels: bool,
+    /// Some step has another priority than others.
+    pub priorities: bool,
+    /// Some clock can be stopped.
+    pub stopwatches: bool,
+    /// Some edge on an urgent channel has a clock guard.
+    pub guarded_urgency: bool,
+}
+
+/// How zones are made finite in number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Abstraction {
+    /// Not at all: the search may not end.
+    None,
+    /// Zones grow as far as the bounds allow (`Extra_LU+`), and cover what they include.
+    ExtraLu,
+    /// Zones grow as above, and cover all that their `aLU` abstraction includes.
+    #[default]
+    ExtraLuCoverAlu,
+    /// Zones stay exact, and cover all that their `aLU` abstraction includes.
+    CoverAlu,
+}
+
+/// A reason why a network cannot be explored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompileError {
+    /// What is in the way.
+    pub message: String,
+    /// Where it stands.
+    pub span: network::Span,
+}
+
+/// A run-time error of the model, and the step that raised it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Raised {
+    /// The error.
+    pub error: RunTimeError,
+    /// The step, as in [`Explorer::moves`]; empty if the state itself raised it.
+    pub step: Vec<i32>,
+}
+
+/// Buffers for computing successors; one per thread.
+#[derive(Debug)]
+pub struct Workspace {
+    pub(crate) machine: Machine,
+    /// The state whose successors are wanted.
+    pub(crate) current: Vec<i32>,
+    /// The successor in the making.
+    pub(crate) next: Vec<i32>,
+    pub(crate) internal: Vec<Candidate>,
+    pub(crate) sends: Vec<Candidate>,
+    pub(crate) receives: Vec<Candidate>,
+    pub(crate) selects: Vec<i32>,
+    pub(crate) wanted: Vec<bool>,
+    pub(crate) groups: Vec<(u32, u32, u32)>,
+    pub(crate) part: Vec<Candidate>,
+    /// The edges that fire together, the sender first.
+    pub(crate) moves: Vec<Candidate>,
+    /// A part of the current zone that the step is limited to.
+    pub(crate) cell: Option<Vec<i32>>,
+    /// The moves as words: edge number and select values of each.
+    pub(crate) step: Vec<i32>,
+    /// What the guards of the moves demand.
+    pub(crate) guards: Vec<Difference>,
+    /// What the invariants of the successor demand.
+    pub(crate) invariants: Vec<Difference>,
+    /// The value each clock is set to, or -1.
+    pub(crate) reset_to: Vec<i32>,
+    /// Whether time may pass in the successor.
+    pub(crate) may_delay: bool,
+    pub(crate) stopped: Vec<bool>,
+    lower: Vec<i32>,
+    upper: Vec<i32>,
+}
+
+/// Receives successors: the state and the step that leads to it.
+pub type Visit<'a> = dyn FnMut(&[i32], &[i32]) + 'a;
+
+impl Explorer {
+    /// Makes a network executable for a property's goal, or for no goal.
+    pub fn compile(
+        network: &Network,
+        property: Option<&Property>,
+        abstraction: Abstraction,
+    ) -> Result<Explorer, CompileError> {
+        refuse_unsupported(network)?;
+        let layout = Layout::new(network);
+        let program = Program::new(network, &layout);
+        let mut compiler = Compiler { network, layout: &layout, program };
+        let mut edges = Vec::new();
+        let mut locations = Vec::new();
+        for (id, process) in network.processes.enumerate() {
+            locations.push(compiler.process(id, process, &mut edges));
+        }
+        let elements = compiler.channel_elements();
+        let traits = Traits::of(&compiler, network, &elements);
+        let goal = Goal::compile(&mut compiler, property)?;
+        let program = compiler.program;
+        let claim = property.filter(|p| !matches!(p.claim, Claim::Unsupported(_)));
+        let expression = claim.and_then(|p| Some((p.claim.expression()?, &p.locals)));
+        let negated = claim.is_some_and(|p| matches!(p.claim, Claim::Always(_)));
+        let symmetric = goal.sees_deadlock() || traits.priorities;
+        let bounds = Bounds::new(network, &layout, expression, negated, symmetric);
+        let diagonals = Diagonals::of(network, &layout, property, bounds.maxima())?;
+        let abstraction = if diagonals.is_empty() || abstraction == Abstraction::None {
+            abstraction
+        } else {
+            Abstraction::ExtraLu
+        };
+        let initial = initial_words(network);
+        let initial_clocks = network.clocks.iter().flat_map(|c| c.initial.clone()).collect();
+        let priorities = network.processes.iter().map(|p| p.priority).collect();
+        Ok(Explorer {
+            layout,
+            program,
+            edges,
+            locations,
+            elements,
+            priorities,
+            goal,
+            traits,
+            bounds,
+            diagonals,
+            abstraction,
+            initial,
+            initial_clocks,
+        })
+    }
+
+    /// Buffers for this explorer.
+    pub fn workspace(&self) -> Workspace {
+        let (words, dim) = (self.layout.words(), self.layout.dim);
+        Workspace {
+            machine: Machine::default(),
+            current: vec![0; words],
+            next: vec![0; words],
+            internal: Vec::new(),
+            sends: Vec::new(),
+            receives: Vec::new(),
+            selects: Vec::new(),
+            wanted: vec![false; self.elements.len()],
+            groups: Vec::new(),
+            part: Vec::new(),
+            moves: Vec::new(),
+            cell: None,
+            step: Vec::new(),
+            guards: Vec::new(),
+            invariants: Vec::new(),
+            reset_to: vec![-1; dim],
+            may_delay: false,
+            stopped: vec![false; dim],
+            lower: vec![0; dim],
+            upper: vec![0; dim],
+        }
+    }
+
+    /// How zones are abstracted.
+    pub fn abstraction(&self) -> Abstraction {
+        self.abstraction
+    }
+
+    /// Whether every path of the zone graph is a run of the model. If not, the zone graph has *more*
+    /// paths than the model, and a path counts only if a trace with delays is found for it.
+    pub fn is_exact(&self) -> bool {
+        !self.traits.stopwatches && !self.traits.guarded_urgency
+    }
+
+    /// What the model makes use of.
+    pub fn traits(&self) -> Traits {
+        self.traits
+    }
+
+    /// Writes L and U of a state's clocks.
+    pub fn clock_bounds(&self, state: &[i32], lower: &mut [i32], upper: &mut [i32]) {
+        self.bounds.of(&state[..self.layout.processes], lower, upper);
+    }
+
+    /// The greatest constant each clock is compared with.
+    pub fn clock_maxima(&self) -> Vec<i32> {
+        self.bounds.maxima()
+    }
+
+    /// Gives the initial states: none if they violate an invariant, several only if the zone had to
+    /// be split.
+    pub fn initial(&self, ws: &mut Workspace, visit: &mut Visit) -> Result<(), Raised> {
+        if self.enter_initial(ws)? {
+            self.emit(ws, visit);
+        }
+        Ok(())
+    }
+
+    /// Puts the exact initial state into `next`; false if there is none.
+    pub(crate) fn enter_initial(&self, ws: &mut Workspace) -> Result<bool, Raised> {
+        ws.step.clear();
+        ws.next[..self.initial.len()].copy_from_slice(&self.initial);
+        let zone = self.layout.zone();
+        if !zone.is_empty() {
+            zones::zero(&mut ws.next[zone.clone()], self.layout.dim);
+        }
+        ws.reset_to.fill(-1);
+        for (x, &value) in self.initial_clocks.iter().enumerate() {
+            ws.reset_to[x + 1] = value;
+        }
+        let possible = self.enter(ws).map_err(|error| Raised { error, step: Vec::new() })?;
+        if possible {
+            self.elapse(ws);
+        }
+        Ok(possible)
+    }
+
+    /// Gives every successor of a state with the step that leads to it.
+    pub fn successors(
+        &self,
+        ws: &mut Workspace,
+        state: &[i32],
+        visit: &mut Visit,
+    ) -> Result<(), Raised> {
+        ws.current.copy_from_slice(state);
+        if self.traits.priorities {
+            return self.prioritised(ws, &mut |explorer, ws| explorer.emit(ws, visit));
+        }
+        self.each_step(ws, &mut |explorer, ws| {
+            if explorer.fire(ws)? {
+                explorer.elapse(ws);
+                explorer.emit(ws, visit);
+            }
+            Ok(())
+        })
+    }
+
+    /// Lets the moves of the workspace happen, up to and including the invariants of the state that
+    /// is entered, without delay; false if they cannot.
+    pub(crate) fn fire(&self, ws: &mut Workspace) -> Result<bool, Raised> {
+        self.guard(ws).and_then(|open| if open { self.update(ws) } else { Ok(false) }).map_err(
+            |error| {
+                self.write_step(ws);
+                Raised { error, step: ws.step.clone() }
+            },
+        )
+    }
+
+    /// Copies the current state to `next` and applies the clock guards of the moves.
+    pub(crate) fn guard(&self, ws: &mut Workspace) -> Result<bool, RunTimeError> {
+        ws.next.copy_from_slice(&ws.current);
+        let zone = self.layout.zone();
+        if zone.is_empty() {
+            return Ok(true);
+        }
+        if let Some(cell) = &ws.cell {
+            ws.next[zone.clone()].copy_from_slice(cell);
+        }
+        ws.guards.clear();
+        for i in 0..ws.moves.len() {
+            let candidate = ws.moves[i];
+            let edge = &self.edges[candidate.edge as usize];
+            if !edge.clocks.is_empty() {
+                self.bind(ws, candidate);
+                let Workspace { machine, current, guards, .. } = ws;
+                evaluate(&edge.clocks, &self.program, machine, current, guards)?;
+            }
+        }
+        let zone = &mut ws.next[zone];
+        Ok(ws.guards.iter().all(|g| constrain(zone, self.layout.dim, *g)))
+    }
+
+    /// Runs the updates of the moves on `next` and enters the targets.
+    pub(crate) fn update(&self, ws: &mut Workspace) -> Result<bool, RunTimeError> {
+        ws.machine.begin_step();
+        ws.reset_to.fill(-1);
+        for i in 0..ws.moves.len() {
+            let candidate = ws.moves[i];
+            match &self.edges[candidate.edge as usize].update {
+                Update::Constants { words, resets } => {
+                    words.iter().for_each(|&(slot, value)| ws.next[slot as usize] = value);
+                    resets.iter().for_each(|&(x, value)| ws.reset_to[x as usize] = value);
+                }
+                Update::Code(entry, frame) => {
+                    self.bind(ws, candidate);
+                    ws.machine.resets.clear();
+                    ws.machine.run(&self.program, *entry, *frame, &mut ws.next)?;
+                    for &(x, value) in &ws.machine.resets {
+                        ws.reset_to[x as usize] = value;
+                    }
+                }
+            }
+        }
+        for i in 0..ws.moves.len() {
+            let edge = &self.edges[ws.moves[i].edge as usize];
+            ws.next[edge.process.index()] = edge.target;
+        }
+        self.enter(ws)
+    }
+
+    /// Resets clocks and applies the invariants of the locations entered; the constraints on the
+    /// zone *before* the resets are those invariants with the values of set clocks put in, so that
+    /// what is left before the resets is exactly where the step is possible.
+    pub(crate) fn enter(&self, ws: &mut Workspace) -> Result<bool, RunTimeError> {
+        ws.invariants.clear();
+        for (p, locations) in self.locations.iter().enumerate() {
+            let location = &locations[ws.next[p] as usize];
+            let Workspace { machine, next, invariants, .. } = ws;
+            if !location.invariant.holds(&self.program, machine, next)? {
+                return Ok(false);
+            }
+            evaluate(&location.clocks, &self.program, machine, next, invariants)?;
+        }
+        if self.traits.stopwatches {
+            self.find_stopped(ws)?;
+        }
+        ws.may_delay = self.may_delay(ws)?;
+        let zone = &mut ws.next[self.layout.zone()];
+        Ok(ws.invariants.iter().all(|&d| constrain_before(zone, self.layout.dim, d, &ws.reset_to)))
+    }
+
+    /// Sets clocks and lets time pass where it may.
+    pub(crate) fn elapse(&self, ws: &mut Workspace) {
+        let dim = self.layout.dim;
+        if dim == 0 {
+            return;
+        }
+        let zone = &mut ws.next[self.layout.zone()];
+        for (x, &value) in ws.reset_to.iter().enumerate().skip(1) {
+            if value >= 0 {
+                zones::reset(zone, dim, x, value);
+            }
+        }
+        if !ws.may_delay {
+            return;
+        }
+        if self.traits.stopwatches {
+            zones::up_with_stopped(zone, dim, &ws.stopped);
+        } else {
+            zones::up(zone, dim);
+        }
+        // The zone before the delay satisfied the invariants, so it cannot become empty.
+        ws.invariants.iter().for_each(|&d| {
+            constrain(zone, dim, d);
+        });
+    }
+
+    /// Abstracts the zone of `next` and hands the state over.
+    fn emit(&self, ws: &mut Workspace, visit: &mut Visit) {
+        self.write_step(ws);
+        let (dim, zone) = (self.layout.dim, self.layout.zone());
+        if dim == 0 || matches!(self.abstraction, Abstraction::None | Abstraction::CoverAlu) {
+            return visit(&ws.next, &ws.step);
+        }
+        if self.diagonals.is_empty() {
+            self.clock_bounds(&ws.next, &mut ws.lower, &mut ws.upper);
+            zones::extrapolate_lu_plus(&mut ws.next[zone], dim, &ws.lower, &ws.upper);
+            return visit(&ws.next, &ws.step);
+        }
+        let Workspace { next, step, .. } = ws;
+        let whole = next[zone.clone()].to_vec();
+        self.diagonals.extrapolate(&whole, dim, &mut |piece| {
+            next[zone.clone()].copy_from_slice(piece);
+            visit(next, step);
+        });
+    }
+
+    /// Notes which clocks stand still in `next`.
+    fn find_stopped(&self, ws: &mut Workspace) -> Result<(), RunTimeError> {
+        const UNKNOWN: i32 = -1;
+        let mut rates = vec![UNKNOWN; self.layout.dim];
+        let Workspace { machine, next, stopped, .. } = ws;
+        for (p, locations) in self.locations.iter().enumerate() {
+            for (when, clock, rate, span) in &locations[next[p] as usize].rates {
+                if !when.holds(&self.program, machine, next)? {
+                    continue;
+                }
+                let clock = clock.of(&self.program, machine, next)? as usize;
+                let rate = rate.of(&self.program, machine, next)?;
+                if !(0..=1).contains(&rate) || ![UNKNOWN, rate].contains(&rates[clock]) {
+                    return Err(RunTimeError { kind: ErrorKind::Rate(rate), span: *span });
+                }
+                rates[clock] = rate;
+            }
+        }
+        stopped.iter_mut().zip(&rates).for_each(|(stopped, &rate)| *stopped = rate == 0);
+        Ok(())
+    }
+
+    /// Whether time may pass in `next`, as far as locations and urgent channels say.
+    fn may_delay(&self, ws: &mut Workspace) -> Result<bool, RunTimeError> {
+        let mut locations = self.locations.iter().zip(&ws.next);
+        if locations.any(|(all, &l)| {
+            matches!(all[l as usize].kind, LocationKind::Urgent | LocationKind::Committed)
+        }) {
+            return Ok(false);
+        }
+        Ok(!self.traits.urgent_channels || !self.is_urgent(ws)?)
+    }
+
+    /// The moves that a step's words stand for: process, edge and select values.
+    pub fn moves(&self, step: &[i32]) -> Vec<network::Move> {
+        let mut moves = Vec::new();
+        let mut rest = step;
+        while let [edge, tail @ ..] = rest {
+            let edge = &self.edges[*edge as usize];
+            let (selects, tail) = tail.split_at(edge.selects.len());
+            moves.push(network::Move {
+                process: edge.process,
+                edge: edge.edge,
+                selects: selects.to_vec(),
+            });
+            rest = tail;
+        }
+        moves
+    }
+}
+
+/// Applies a bound to a zone; false if nothing is left.
+#[inline]
+pub(crate) fn constrain(zone: &mut [i32], dim: usize, d: Difference) -> bool {
+    let (i, j) = (d.i as usize, d.j as usize);
+    d.bound >= zone[i * dim + j] || zones::constrain(zone, dim, i, j, d.bound)
+}
+
+/// Applies, to a zone before some clocks are set, a bound that must hold after it.
+#[inline]
+pub(crate) fn constrain_before(zone: &mut [i32], dim: usize, d: Difference, to: &[i32]) -> bool {
+    match before_resets(d, to) {
+        Ok(d) => constrain(zone, dim, d),
+        Err(holds) => holds,
+    }
+}
+
+/// The bound that must hold before some clocks are set for the given one to hold afterwards; or
+/// whether it does, if no other clock is left in it.
+pub(crate) fn before_resets(d: Difference, to: &[i32]) -> Result<Difference, bool> {
+    let value = |x: u32| if x == 0 { -1 } else { to[x as usize] };
+    let (vi, vj) = (value(d.i), value(d.j));
+    if vi < 0 && vj < 0 {
+        return Ok(d);
+    }
+    let (i, ci) = if vi >= 0 { (0, vi) } else { (d.i, 0) };
+    let (j, cj) = if vj >= 0 { (0, vj) } else { (d.j, 0) };
+    // (x_i or ci) - (x_j or cj) within bound.
+    let limit = bound::add(d.bound, bound::le(cj - ci));
+    if i == j { Err(limit >= bound::LE_ZERO) } else { Ok(Difference { i, j, bound: limit }) }
+}
+
+impl Traits {
+    fn of(compiler: &Compiler, network: &Network, elements: &[ElementCode]) -> Traits {
+        let edges = || network.processes.iter().flat_map(|p| &p.edges);
+        let mut priorities = network.processes.iter().map(|p| p.priority);
+        let first = priorities.next().unwrap_or(0);
+        Traits {
+            urgent_channels: network.channels.iter().any(|c| c.urgent),
+            priorities: elements.iter().any(|e| e.priority != 0) || priorities.any(|p| p != first),
+            stopwatches: network
+                .processes
+                .iter()
+                .flat_map(|p| &p.locations)
+                .any(|l| !l.rates.is_empty()),
+            guarded_urgency: edges().any(|e| compiler.is_urgent(e) && !e.guard.clocks.is_empty()),
+        }
+    }
+}
+
+fn initial_words(network: &Network) -> Vec<i32> {
+    let mut words: Vec<i32> = network.processes.iter().map(|p| p.initial.index() as i32).collect();
+    for storage in [Storage::State, Storage::Meta] {
+        let stored = network.variables.iter().filter(|v| v.storage == storage);
+        words.extend(stored.flat_map(|v| v.initial.iter().copied()));
+    }
+    words
+}
+
+fn refuse_unsupported(network: &Network) -> Result<(), CompileError> {
+    let refuse = |message: String, span| Err(CompileError { message, span });
+    for channel in &network.channels {
+        if matches!(channel.kind, ChannelKind::Buffered { .. }) {
+            return refuse(
+                format!("not supported: buffered channel `{}`", channel.name),
+                channel.span,
+            );
+        }
+    }
+    for process in &network.processes {
+        for location in &process.locations {
+            if location.kind == LocationKind::Atomic {
+                let name = &location.name;
+                return refuse(format!("not supported: atomic location `{name}`"), location.span);
+            }
+        }
+    }
+    Ok(())
+}

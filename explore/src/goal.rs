@@ -1,0 +1,310 @@
+//! The goal: a formula over data, clocks and deadlock that some valuation of a zone may satisfy.
+//!
+//! The formula is in negation normal form. Parts without clocks are tests of data; for the rest,
+//! [`Explorer::goal_part`] searches the branches of the formula for one that leaves a part of the
+//! zone. `deadlock` is exact: the zone minus all valuations from which a step is or becomes possible.
+
+use crate::condition::{Compiler, Constraint, Difference, Test, evaluate};
+use crate::explorer::{CompileError, Explorer, Raised, Workspace, constrain};
+use crate::steps::without;
+use network::{
+    Arena, BinaryOp, Claim, ClockConstraint, ClockRef, Expr, Local, LocalId, Place, Property,
+    Quantifier, RunTimeError, Span, UnaryOp,
+};
+use zones::bound;
+
+/// A goal ready to be tested.
+#[derive(Debug)]
+pub struct Goal {
+    formula: Formula,
+}
+
+#[derive(Debug, Clone)]
+enum Formula {
+    /// The test has this outcome.
+    Data(Test, bool),
+    /// All these constraints hold, or (if false) not all of them do.
+    Clock(Vec<Constraint>, bool),
+    /// No step is possible now or later, or (if false) some is.
+    Deadlock(bool),
+    And(Vec<Formula>),
+    Or(Vec<Formula>),
+}
+
+/// A more than large enough number of constraints for a goal with quantifiers over clocks.
+const MAX_PARTS: usize = 100_000;
+
+impl Goal {
+    /// The goal of a property; without one, nothing is a goal.
+    pub fn compile(
+        compiler: &mut Compiler,
+        property: Option<&Property>,
+    ) -> Result<Goal, CompileError> {
+        let formula = match property.map(|p| (&p.claim, p)) {
+            Some((Claim::Reachable(expr), p)) => Builder::new(compiler, p).build(expr, true)?,
+            Some((Claim::Always(expr), p)) => Builder::new(compiler, p).build(expr, false)?,
+            _ => Formula::Or(Vec::new()),
+        };
+        Ok(Goal { formula })
+    }
+
+    /// Whether the goal asks for deadlocks.
+    pub fn sees_deadlock(&self) -> bool {
+        self.formula.any(&|f| matches!(f, Formula::Deadlock(_)))
+    }
+}
+
+impl Formula {
+    fn any(&self, wanted: &dyn Fn(&Formula) -> bool) -> bool {
+        wanted(self)
+            || match self {
+                Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|p| p.any(wanted)),
+                _ => false,
+            }
+    }
+}
+
+struct Builder<'a, 'b> {
+    compiler: &'a mut Compiler<'b>,
+    locals: &'a Arena<LocalId, Local>,
+    span: Span,
+    parts: usize,
+}
+
+impl<'a, 'b> Builder<'a, 'b> {
+    fn new(compiler: &'a mut Compiler<'b>, property: &'a Property) -> Self {
+        Builder { compiler, locals: &property.locals, span: property.span, parts: 0 }
+    }
+
+    fn refuse(&self, message: &str) -> CompileError {
+        CompileError { message: message.into(), span: self.span }
+    }
+
+    /// The formula for an expression, or (sign false) for its opposite.
+    fn build(&mut self, expr: &Expr, sign: bool) -> Result<Formula, CompileError> {
+        self.parts += 1;
+        if self.parts > MAX_PARTS {
+            return Err(self.refuse("the property has too many clock constraints"));
+        }
+        if !is_timed(expr) {
+            return Ok(Formula::Data(self.compiler.test(self.locals, expr, self.span), sign));
+        }
+        let join =
+            |and: bool, parts| if and == sign { Formula::And(parts) } else { Formula::Or(parts) };
+        Ok(match expr {
+            Expr::Deadlock => Formula::Deadlock(sign),
+            Expr::Clock(constraint) => {
+                let parts = self.compiler.constraint(self.locals, constraint, self.span);
+                Formula::Clock(parts, sign)
+            }
+            Expr::Unary(UnaryOp::Not, a) => self.build(a, !sign)?,
+            Expr::Binary(BinaryOp::And, a, b) => {
+                join(true, vec![self.build(a, sign)?, self.build(b, sign)?])
+            }
+            Expr::Binary(BinaryOp::Or, a, b) => {
+                join(false, vec![self.build(a, sign)?, self.build(b, sign)?])
+            }
+            Expr::Conditional(condition, yes, no) => {
+                let yes = Formula::And(vec![self.build(condition, true)?, self.build(yes, sign)?]);
+                let no = Formula::And(vec![self.build(condition, false)?, self.build(no, sign)?]);
+                Formula::Or(vec![yes, no])
+            }
+            Expr::Quantified(Quantifier::ForAll, binder, body) => {
+                join(true, self.instances(*binder, body, sign)?)
+            }
+            Expr::Quantified(Quantifier::Exists, binder, body) => {
+                join(false, self.instances(*binder, body, sign)?)
+            }
+            _ => return Err(self.refuse("a clock constraint or deadlock inside arithmetic")),
+        })
+    }
+
+    fn instances(
+        &mut self,
+        binder: LocalId,
+        body: &Expr,
+        sign: bool,
+    ) -> Result<Vec<Formula>, CompileError> {
+        let ty = self.locals[binder].ty;
+        (ty.low..=ty.high).map(|value| self.build(&substitute(body, binder, value), sign)).collect()
+    }
+}
+
+fn is_timed(expr: &Expr) -> bool {
+    let mut timed = false;
+    expr.walk(&mut |e| timed |= matches!(e, Expr::Clock(_) | Expr::Deadlock));
+    timed
+}
+
+/// The expression with a scalar local replaced by a value.
+fn substitute(expr: &Expr, local: LocalId, value: i32) -> Expr {
+    let sub = |e: &Expr| substitute(e, local, value);
+    let boxed = |e: &Expr| Box::new(substitute(e, local, value));
+    let all = |list: &[Expr]| list.iter().map(sub).collect();
+    let clock = |c: &ClockRef| ClockRef { clock: c.clock, indices: all(&c.indices) };
+    match expr {
+        Expr::Read(place) if *place == Place::local(local) => Expr::Const(value),
+        Expr::Read(place) => Expr::Read(Place { base: place.base, indices: all(&place.indices) }),
+        Expr::Unary(op, a) => Expr::Unary(*op, boxed(a)),
+        Expr::Binary(op, a, b) => Expr::Binary(*op, boxed(a), boxed(b)),
+        Expr::Conditional(a, b, c) => Expr::Conditional(boxed(a), boxed(b), boxed(c)),
+        Expr::Quantified(q, binder, a) => Expr::Quantified(*q, *binder, boxed(a)),
+        Expr::Call(function, arguments) => Expr::Call(*function, all(arguments)),
+        Expr::Clock(c) => Expr::Clock(Box::new(ClockConstraint {
+            when: c.when.as_ref().map(sub),
+            left: clock(&c.left),
+            right: c.right.as_ref().map(clock),
+            relation: c.relation,
+            bound: sub(&c.bound),
+        })),
+        Expr::Const(_) | Expr::At(..) | Expr::Deadlock => expr.clone(),
+    }
+}
+
+impl Explorer {
+    /// Whether a state, for some valuation of its zone, satisfies the goal.
+    pub fn is_goal(&self, ws: &mut Workspace, state: &[i32]) -> Result<bool, RunTimeError> {
+        if let Formula::Data(test, sign) = &self.goal.formula {
+            let discrete = self.layout.discrete;
+            ws.current[..discrete].copy_from_slice(&state[..discrete]);
+            return Ok(test.holds(&self.program, &mut ws.machine, &mut ws.current)? == *sign);
+        }
+        Ok(self.goal_part(ws, state)?.is_some())
+    }
+
+    /// A part of the state's zone, all of which satisfies the goal; empty without clocks.
+    pub(crate) fn goal_part(
+        &self,
+        ws: &mut Workspace,
+        state: &[i32],
+    ) -> Result<Option<Vec<i32>>, RunTimeError> {
+        ws.current.copy_from_slice(state);
+        let zone = state[self.layout.zone()].to_vec();
+        self.solve(ws, zone, vec![&self.goal.formula])
+    }
+
+    /// A part of the zone that satisfies all formulas.
+    fn solve(
+        &self,
+        ws: &mut Workspace,
+        mut zone: Vec<i32>,
+        mut todo: Vec<&Formula>,
+    ) -> Result<Option<Vec<i32>>, RunTimeError> {
+        while let Some(formula) = todo.pop() {
+            match formula {
+                Formula::Data(test, sign) => {
+                    if test.holds(&self.program, &mut ws.machine, &mut ws.current)? != *sign {
+                        return Ok(None);
+                    }
+                }
+                Formula::And(parts) => todo.extend(parts.iter().rev()),
+                Formula::Or(parts) => {
+                    for part in parts {
+                        let mut rest = todo.clone();
+                        rest.push(part);
+                        let found = self.solve(ws, zone.clone(), rest)?;
+                        if found.is_some() {
+                            return Ok(found);
+                        }
+                    }
+                    return Ok(None);
+                }
+                Formula::Clock(constraints, sign) => {
+                    let mut demands = Vec::new();
+                    let Workspace { machine, current, .. } = ws;
+                    evaluate(constraints, &self.program, machine, current, &mut demands)?;
+                    if !sign {
+                        let pieces =
+                            demands.into_iter().filter_map(|d| outside(&zone, d, self.layout.dim));
+                        return self.solve_some(ws, pieces.collect(), todo);
+                    }
+                    if !demands.into_iter().all(|d| constrain(&mut zone, self.layout.dim, d)) {
+                        return Ok(None);
+                    }
+                }
+                Formula::Deadlock(sign) => {
+                    let pieces = self.deadlock_pieces(ws, &zone, *sign);
+                    return self.solve_some(ws, pieces, todo);
+                }
+            }
+        }
+        Ok(Some(zone))
+    }
+
+    fn solve_some(
+        &self,
+        ws: &mut Workspace,
+        pieces: Vec<Vec<i32>>,
+        todo: Vec<&Formula>,
+    ) -> Result<Option<Vec<i32>>, RunTimeError> {
+        for piece in pieces {
+            let found = self.solve(ws, piece, todo.clone())?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The parts of a zone that are (or are not) deadlocks. A step that raises an error counts as
+    /// possible: the error itself is reported when the state is expanded.
+    fn deadlock_pieces(&self, ws: &mut Workspace, zone: &[i32], deadlock: bool) -> Vec<Vec<i32>> {
+        let mut possible = Vec::new();
+        let raised = self.possible_zones(ws, &mut possible).is_err();
+        let dim = self.layout.dim;
+        if raised || dim == 0 {
+            let stuck = !raised && possible.is_empty();
+            return if stuck == deadlock { vec![zone.to_vec()] } else { Vec::new() };
+        }
+        if !deadlock {
+            let meet = |part: Vec<i32>| {
+                let mut piece = zone.to_vec();
+                zones::intersect(&mut piece, &part, dim).then_some(piece)
+            };
+            return possible.into_iter().filter_map(meet).collect();
+        }
+        let mut pieces = vec![zone.to_vec()];
+        for part in &possible {
+            pieces = pieces.iter().flat_map(|piece| without(piece, part, dim)).collect();
+        }
+        pieces
+    }
+
+    /// From where a step is possible in the current discrete state, now or after a delay.
+    fn possible_zones(&self, ws: &mut Workspace, out: &mut Vec<Vec<i32>>) -> Result<(), Raised> {
+        let (dim, zone) = (self.layout.dim, self.layout.zone());
+        let raise = |error| Raised { error, step: Vec::new() };
+        // Enter the state anew, from all valuations: this finds its invariants and urgency.
+        ws.next.copy_from_slice(&ws.current);
+        if dim > 0 {
+            zones::universe(&mut ws.next[zone.clone()], dim);
+        }
+        ws.reset_to.fill(-1);
+        if !self.enter(ws).map_err(raise)? {
+            return Ok(());
+        }
+        // Where delays are only over-approximated, a step after a delay is not certain.
+        let delay = ws.may_delay && self.is_exact();
+        let saved = std::mem::take(&mut ws.current);
+        ws.current = ws.next.clone();
+        let result = self.each_step(ws, &mut |explorer, ws| {
+            if explorer.fire(ws)? {
+                let mut part = ws.next[zone.clone()].to_vec();
+                if delay && dim > 0 {
+                    zones::down(&mut part, dim);
+                }
+                out.push(part);
+            }
+            Ok(())
+        });
+        ws.current = saved;
+        result
+    }
+}
+
+/// The part of a zone outside a bound.
+fn outside(zone: &[i32], d: Difference, dim: usize) -> Option<Vec<i32>> {
+    let mut piece = zone.to_vec();
+    let opposite = Difference { i: d.j, j: d.i, bound: bound::negate(d.bound) };
+    constrain(&mut piece, dim, opposite).then_some(piece)
+}

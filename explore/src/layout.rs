@@ -1,0 +1,200 @@
+//! Where everything lies in a state, and how its discrete part is packed for storage.
+//!
+//! A state is one slice of words: `[locations | variables | meta variables | zone]`. The first two
+//! parts are the state's identity. States in use are unpacked, one word per value; stored ones are
+//! bit-packed by the ranges of their values.
+
+use network::{Id, Network, ProcessId, Storage, VariableId};
+use std::ops::Range;
+
+/// Where the words of a state lie.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// The number of processes; their locations come first.
+    pub processes: usize,
+    /// The number of words that identify a state, apart from its zone.
+    pub identity: usize,
+    /// The number of words before the zone.
+    pub discrete: usize,
+    /// The dimension of the zone: the number of clocks plus one, or 0 without clocks.
+    pub dim: usize,
+    homes: Vec<Home>,
+    clock_base: Vec<u32>,
+    channel_base: Vec<u32>,
+    fields: Vec<Field>,
+}
+
+/// Where the values of a variable are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// From this word of the state on.
+    State(u32),
+    /// From this word of the constant pool on.
+    Constant(u32),
+}
+
+/// How one word of the discrete part is packed.
+#[derive(Clone, Copy, Debug)]
+struct Field {
+    low: i32,
+    bits: u32,
+}
+
+impl Layout {
+    /// The layout of a network's states.
+    pub fn new(network: &Network) -> Layout {
+        let mut fields: Vec<Field> = network
+            .processes
+            .iter()
+            .map(|p| Field::new(0, p.locations.len().saturating_sub(1) as i32))
+            .collect();
+        let mut homes = vec![Home::Constant(0); network.variables.len()];
+        let mut constants = 0;
+        let mut identity = 0;
+        for storage in [Storage::State, Storage::Meta, Storage::Constant] {
+            for (id, variable) in network.variables.enumerate() {
+                if variable.storage != storage {
+                    continue;
+                }
+                if storage == Storage::Constant {
+                    homes[id.index()] = Home::Constant(constants);
+                    constants += variable.len() as u32;
+                } else {
+                    homes[id.index()] = Home::State(fields.len() as u32);
+                    let field = Field::new(variable.ty.low, variable.ty.high);
+                    fields.extend(std::iter::repeat_n(field, variable.len()));
+                }
+            }
+            if storage == Storage::State {
+                identity = fields.len();
+            }
+        }
+        let mut clocks = 0;
+        let mut clock_base = Vec::new();
+        for clock in &network.clocks {
+            clock_base.push(clocks + 1);
+            clocks += clock.len() as u32;
+        }
+        let mut elements = 0;
+        let mut channel_base = Vec::new();
+        for channel in &network.channels {
+            channel_base.push(elements);
+            elements += channel.len() as u32;
+        }
+        Layout {
+            processes: network.processes.len(),
+            identity,
+            discrete: fields.len(),
+            dim: if clocks == 0 { 0 } else { clocks as usize + 1 },
+            homes,
+            clock_base,
+            channel_base,
+            fields,
+        }
+    }
+
+    /// The number of words of a state.
+    pub fn words(&self) -> usize {
+        self.discrete + self.dim * self.dim
+    }
+
+    /// Where a process's location is.
+    pub fn location(&self, process: ProcessId) -> usize {
+        process.index()
+    }
+
+    /// Where a variable's values are.
+    pub fn home(&self, variable: VariableId) -> Home {
+        self.homes[variable.index()]
+    }
+
+    /// The index, in the zone, of a clock's first element.
+    pub fn clock(&self, clock: network::ClockId) -> u32 {
+        self.clock_base[clock.index()]
+    }
+
+    /// The number of a channel's first element, counted over all channels.
+    pub fn channel(&self, channel: network::ChannelId) -> u32 {
+        self.channel_base[channel.index()]
+    }
+
+    /// The words of the zone.
+    pub fn zone(&self) -> Range<usize> {
+        self.discrete..self.words()
+    }
+
+    /// Appends the packed identity of a state.
+    pub fn pack_identity(&self, state: &[i32], out: &mut Vec<u8>) {
+        pack(&self.fields[..self.identity], &state[..self.identity], out);
+    }
+
+    /// Writes a packed identity back; gives the number of bytes read.
+    pub fn unpack_identity(&self, bytes: &[u8], state: &mut [i32]) {
+        unpack(&self.fields[..self.identity], bytes, &mut state[..self.identity]);
+    }
+
+    /// The number of bytes of a packed identity.
+    pub fn identity_bytes(&self) -> usize {
+        bytes(&self.fields[..self.identity])
+    }
+
+    /// Appends the packed meta variables.
+    pub fn pack_meta(&self, state: &[i32], out: &mut Vec<u8>) {
+        let part = self.identity..self.discrete;
+        pack(&self.fields[part.clone()], &state[part], out);
+    }
+
+    /// Writes packed meta variables back.
+    pub fn unpack_meta(&self, bytes: &[u8], state: &mut [i32]) {
+        let part = self.identity..self.discrete;
+        unpack(&self.fields[part.clone()], bytes, &mut state[part]);
+    }
+
+    /// The number of bytes of packed meta variables.
+    pub fn meta_bytes(&self) -> usize {
+        bytes(&self.fields[self.identity..])
+    }
+}
+
+impl Field {
+    fn new(low: i32, high: i32) -> Field {
+        let span = (high as i64 - low as i64) as u64;
+        Field { low, bits: 64 - span.leading_zeros() }
+    }
+}
+
+fn bytes(fields: &[Field]) -> usize {
+    fields.iter().map(|f| f.bits as usize).sum::<usize>().div_ceil(8)
+}
+
+fn pack(fields: &[Field], words: &[i32], out: &mut Vec<u8>) {
+    let (mut buffer, mut filled) = (0u64, 0);
+    for (field, &word) in fields.iter().zip(words) {
+        buffer |= (word.wrapping_sub(field.low) as u32 as u64) << filled;
+        filled += field.bits;
+        while filled >= 8 {
+            out.push(buffer as u8);
+            buffer >>= 8;
+            filled -= 8;
+        }
+    }
+    if filled > 0 {
+        out.push(buffer as u8);
+    }
+}
+
+fn unpack(fields: &[Field], bytes: &[u8], words: &mut [i32]) {
+    let mut bytes = bytes.iter();
+    let (mut buffer, mut filled) = (0u64, 0);
+    for (field, word) in fields.iter().zip(words) {
+        while filled < field.bits {
+            // The writer put down as many bytes as the fields need.
+            buffer |= (*bytes.next().unwrap_or(&0) as u64) << filled;
+            filled += 8;
+        }
+        let mask = (1u64 << field.bits) - 1;
+        *word = field.low.wrapping_add((buffer & mask) as u32 as i32);
+        buffer >>= field.bits;
+        filled -= field.bits;
+    }
+}

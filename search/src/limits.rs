@@ -1,0 +1,34 @@
+//! What may end a search early, and who is told how it goes.
+
+use crate::{Reason, Statistics};
+
+/// Limits that do not depend on the machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// The greatest number of states to store.
+    pub max_states: Option<u64>,
+}
+
+/// Whether to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// Go on.
+    Continue,
+    /// Stop with the outcome unknown.
+    Stop(Reason),
+}
+
+/// Is called every few hundred expansions; knows about time, memory and the user's patience.
+pub trait Observer {
+    /// Told how the search goes; says whether to go on.
+    fn tick(&mut self, statistics: &Statistics) -> Control;
+}
+
+/// Lets every search run to its end.
+pub struct Unlimited;
+
+impl Observer for Unlimited {
+    fn tick(&mut self, _: &Statistics) -> Control {
+        Control::Continue
+    }
+}

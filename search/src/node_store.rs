@@ -1,0 +1,320 @@
+//! Every node of a search: its state, cost, parent and the step that led to it.
+//!
+//! Discrete parts are packed, stored once and found by hashing; the nodes with the same discrete
+//! part form a chain. A node whose zone another one covers at no higher cost gives its zone back,
+//! but stays as a possible ancestor (section 1.4 of the specification: "offer").
+
+use crate::open_list::NodeId;
+use crate::zone_store::{ZoneRef, ZoneStore};
+use explore::Explorer;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::Hasher;
+
+/// No node, no zone.
+const NONE: u32 = u32::MAX;
+
+/// Whether an offered state was new.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Offer {
+    /// It was stored under this number.
+    New(NodeId),
+    /// A stored state covers it at no higher cost.
+    Covered,
+}
+
+/// Where an offered state comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'a> {
+    /// The node it is a successor of; none for the initial state.
+    pub parent: Option<NodeId>,
+    /// The words of the step.
+    pub step: &'a [i32],
+    /// The cost of the way to it.
+    pub cost: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    parent: NodeId,
+    step: u32,
+    cost: u32,
+    discrete: u32,
+    zone: ZoneRef,
+    /// The next node with the same discrete part.
+    next: NodeId,
+}
+
+/// The store.
+pub struct NodeStore<'a> {
+    explorer: &'a Explorer,
+    nodes: Vec<Node>,
+    live: u64,
+    discrete: DiscreteTable,
+    /// The first node of each discrete part.
+    heads: Vec<NodeId>,
+    zones: ZoneStore,
+    timed: bool,
+    /// The packed meta variables of each node.
+    meta: Vec<u8>,
+    steps: StepTable,
+    packed: Vec<u8>,
+}
+
+impl<'a> NodeStore<'a> {
+    /// An empty store for an explorer's states.
+    pub fn new(explorer: &'a Explorer) -> Self {
+        NodeStore {
+            explorer,
+            nodes: Vec::new(),
+            live: 0,
+            discrete: DiscreteTable::new(explorer.layout.identity_bytes()),
+            heads: Vec::new(),
+            zones: ZoneStore::new(explorer),
+            timed: explorer.layout.dim > 0,
+            meta: Vec::new(),
+            steps: StepTable::default(),
+            packed: Vec::new(),
+        }
+    }
+
+    /// Stores a state unless one in the store covers it at no higher cost.
+    pub fn offer(&mut self, state: &[i32], origin: Origin) -> Offer {
+        self.packed.clear();
+        self.explorer.layout.pack_identity(state, &mut self.packed);
+        let (discrete, known) = self.discrete.insert(&self.packed);
+        if !known {
+            self.heads.push(NONE);
+        }
+        if !self.timed {
+            if known && self.drop_worse(discrete, origin.cost) {
+                return Offer::Covered;
+            }
+            return Offer::New(self.insert(state, origin, discrete, NONE - 1));
+        }
+        let frame = self.zones.frame(self.explorer, state);
+        self.zones.offer(&state[self.explorer.layout.zone()], frame);
+        if known && self.is_covered(discrete, frame, origin.cost) {
+            return Offer::Covered;
+        }
+        if known {
+            self.drop_covered(discrete, frame, origin.cost);
+        }
+        let zone = self.zones.store_offered();
+        Offer::New(self.insert(state, origin, discrete, zone))
+    }
+
+    /// For states without clocks: whether the one in the store is as good; if not, it is dropped.
+    fn drop_worse(&mut self, discrete: u32, cost: u32) -> bool {
+        let head = self.heads[discrete as usize];
+        if head == NONE {
+            return false;
+        }
+        if self.nodes[head as usize].cost <= cost {
+            return true;
+        }
+        self.nodes[head as usize].zone = NONE;
+        self.heads[discrete as usize] = NONE;
+        self.live -= 1;
+        false
+    }
+
+    fn is_covered(&self, discrete: u32, frame: u32, cost: u32) -> bool {
+        let mut at = self.heads[discrete as usize];
+        while at != NONE {
+            let node = &self.nodes[at as usize];
+            if node.cost <= cost && self.zones.covers_offered(node.zone, frame) {
+                return true;
+            }
+            at = node.next;
+        }
+        false
+    }
+
+    fn drop_covered(&mut self, discrete: u32, frame: u32, cost: u32) {
+        let mut before = NONE;
+        let mut at = self.heads[discrete as usize];
+        while at != NONE {
+            let Node { next, zone, cost: old, .. } = self.nodes[at as usize];
+            if cost <= old && self.zones.offered_covers(zone, frame) {
+                self.zones.release(zone, frame);
+                self.nodes[at as usize].zone = NONE;
+                match before {
+                    NONE => self.heads[discrete as usize] = next,
+                    _ => self.nodes[before as usize].next = next,
+                }
+                self.live -= 1;
+            } else {
+                before = at;
+            }
+            at = next;
+        }
+    }
+
+    fn insert(&mut self, state: &[i32], origin: Origin, discrete: u32, zone: ZoneRef) -> NodeId {
+        let id = self.nodes.len() as NodeId;
+        let head = &mut self.heads[discrete as usize];
+        self.nodes.push(Node {
+            parent: origin.parent.unwrap_or(NONE),
+            step: self.steps.intern(origin.step),
+            cost: origin.cost,
+            discrete,
+            zone,
+            next: *head,
+        });
+        *head = id;
+        self.live += 1;
+        self.explorer.layout.pack_meta(state, &mut self.meta);
+        id
+    }
+
+    /// Whether a better node has replaced this one.
+    pub fn is_stale(&self, node: NodeId) -> bool {
+        self.nodes[node as usize].zone == NONE
+    }
+
+    /// The cost of the way to a node.
+    pub fn cost(&self, node: NodeId) -> u32 {
+        self.nodes[node as usize].cost
+    }
+
+    /// Writes out the state of a node that is not stale.
+    pub fn unpack(&mut self, node: NodeId, state: &mut [i32]) {
+        let Node { discrete, zone, .. } = self.nodes[node as usize];
+        let layout = &self.explorer.layout;
+        layout.unpack_identity(self.discrete.at(discrete), state);
+        let meta = layout.meta_bytes();
+        if meta > 0 {
+            let at = node as usize * meta;
+            layout.unpack_meta(&self.meta[at..at + meta], state);
+        }
+        if self.timed {
+            let frame = self.zones.frame(self.explorer, state);
+            self.zones.unpack(zone, frame, &mut state[layout.zone()]);
+        }
+    }
+
+    /// The steps from the initial state to a node.
+    pub fn path(&self, node: NodeId) -> Vec<Vec<i32>> {
+        let mut path = Vec::new();
+        let mut at = node;
+        loop {
+            let Node { parent, step, .. } = self.nodes[at as usize];
+            if parent == NONE {
+                break;
+            }
+            path.push(self.steps.at(step).to_vec());
+            at = parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// The number of states in the store, without those that were replaced.
+    pub fn len(&self) -> u64 {
+        self.live
+    }
+
+    /// Whether node numbers have run out.
+    pub fn is_full(&self) -> bool {
+        self.nodes.len() >= NONE as usize - 2
+    }
+
+    /// The bytes the store takes.
+    pub fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+            + self.heads.capacity() * size_of::<NodeId>()
+            + self.meta.capacity()
+            + self.discrete.bytes()
+            + self.zones.bytes()
+            + self.steps.words.capacity() * 4
+    }
+}
+
+/// Packed discrete parts of equal length: an arena of bytes and a table of numbers into it.
+struct DiscreteTable {
+    width: usize,
+    bytes: Vec<u8>,
+    count: usize,
+    /// Open addressing with linear probing; `NONE` marks a free slot.
+    slots: Vec<u32>,
+}
+
+impl DiscreteTable {
+    fn new(width: usize) -> Self {
+        DiscreteTable { width, bytes: Vec::new(), count: 0, slots: vec![NONE; 64] }
+    }
+
+    fn at(&self, id: u32) -> &[u8] {
+        &self.bytes[id as usize * self.width..(id as usize + 1) * self.width]
+    }
+
+    /// The number of a discrete part, and whether it was known.
+    fn insert(&mut self, packed: &[u8]) -> (u32, bool) {
+        if self.count * 4 >= self.slots.len() * 3 {
+            self.grow();
+        }
+        let mask = self.slots.len() - 1;
+        let mut slot = hash(packed) & mask;
+        loop {
+            match self.slots[slot] {
+                NONE => break,
+                id if self.at(id) == packed => return (id, true),
+                _ => slot = (slot + 1) & mask,
+            }
+        }
+        let id = self.count as u32;
+        self.slots[slot] = id;
+        self.bytes.extend_from_slice(packed);
+        self.count += 1;
+        (id, false)
+    }
+
+    fn grow(&mut self) {
+        let mask = self.slots.len() * 2 - 1;
+        let mut slots = vec![NONE; mask + 1];
+        for id in 0..self.count as u32 {
+            let mut slot = hash(self.at(id)) & mask;
+            while slots[slot] != NONE {
+                slot = (slot + 1) & mask;
+            }
+            slots[slot] = id;
+        }
+        self.slots = slots;
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes.capacity() + self.slots.capacity() * 4
+    }
+}
+
+fn hash(bytes: &[u8]) -> usize {
+    let mut hasher = FxHasher::default();
+    hasher.write(bytes);
+    hasher.finish() as usize
+}
+
+/// The different steps of a search, each stored once.
+#[derive(Default)]
+struct StepTable {
+    words: Vec<i32>,
+    ends: Vec<u32>,
+    known: FxHashMap<Box<[i32]>, u32>,
+}
+
+impl StepTable {
+    fn intern(&mut self, step: &[i32]) -> u32 {
+        if let Some(&id) = self.known.get(step) {
+            return id;
+        }
+        self.words.extend_from_slice(step);
+        self.ends.push(self.words.len() as u32);
+        let id = self.ends.len() as u32 - 1;
+        self.known.insert(step.into(), id);
+        id
+    }
+
+    fn at(&self, id: u32) -> &[i32] {
+        let start = if id == 0 { 0 } else { self.ends[id as usize - 1] };
+        &self.words[start as usize..self.ends[id as usize] as usize]
+    }
+}

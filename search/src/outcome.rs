@@ -1,0 +1,69 @@
+//! What a search found, and what it cost.
+
+use explore::End;
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// A path (the words of its steps) that leads to the goal or to a run-time error of the model.
+    Reached {
+        /// The steps.
+        path: Vec<Vec<i32>>,
+        /// What they lead to.
+        end: End,
+        /// Whether no shorter path leads to the goal.
+        shortest: bool,
+    },
+    /// No reachable state satisfies the goal.
+    Unreachable,
+    /// The search was stopped.
+    Unknown(Reason),
+}
+
+/// Why the outcome is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The time limit was reached.
+    Time,
+    /// The memory limit was reached.
+    Memory,
+    /// The limit on stored states was reached.
+    States,
+    /// The user interrupted the search.
+    Interrupted,
+}
+
+/// Counts of a search, as the specification defines them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// States taken from the open list, not stale, and tested against the goal.
+    pub explored: u64,
+    /// Successors computed.
+    pub generated: u64,
+    /// States in the store now.
+    pub stored: u64,
+    /// States taken from the open list that a better one had replaced.
+    pub stale: u64,
+    /// States explored again because they were reached at a lower cost.
+    pub reopened: u64,
+    /// States dropped because the heuristic proves them useless.
+    pub pruned: u64,
+    /// The greatest length of the open list.
+    pub max_open: u64,
+    /// The greatest cost of an explored state.
+    pub depth: u64,
+    /// Bytes that the node store and the open list take.
+    pub bytes: u64,
+}
+
+impl Reason {
+    /// The reason in words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Reason::Time => "the time limit was reached",
+            Reason::Memory => "the memory limit was reached",
+            Reason::States => "the limit on stored states was reached",
+            Reason::Interrupted => "interrupted",
+        }
+    }
+}
