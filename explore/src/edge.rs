@@ -121,17 +121,7 @@ impl Compiler<'_> {
             .map(|&s| (assembler.local(s), edge.locals[s].ty.low, edge.locals[s].ty.high))
             .collect();
         let target = edge.target.index() as i32;
-        EdgeCode {
-            process,
-            edge: id,
-            target,
-            selects,
-            guard,
-            clocks,
-            sync,
-            update,
-            span: edge.span,
-        }
+        EdgeCode { process, edge: id, target, selects, guard, clocks, sync, update }
     }
 
     fn channel(&mut self, edge: &Edge, channel: &ChannelRef, span: Span) -> Value {
