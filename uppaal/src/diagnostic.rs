@@ -4,6 +4,7 @@
 //! [`crate::source::SourceMap::diagnostic`], the only place where spans become lines.
 
 use crate::ast::Span;
+use crate::source::SourceMap;
 pub use network::Severity;
 
 /// A message with the span it is about.
@@ -91,8 +92,9 @@ impl Diagnostics {
         self.list.len() + self.left_out
     }
 
-    /// The collected list, with a last word on those left out.
-    pub fn finish(mut self) -> Vec<Diagnostic> {
+    /// The collected list in the order of the text, with a last word on those left out.
+    pub fn finish(mut self, sources: &SourceMap) -> Vec<Diagnostic> {
+        self.list.sort_by_cached_key(|it| sources.resolve(it.span).map(|at| (at.line, at.column)));
         if let (1.., Some(last)) = (self.left_out, self.list.last()) {
             let message = format!("{} more problems are not shown", self.left_out);
             self.list.push(Diagnostic::warning(message, last.span));

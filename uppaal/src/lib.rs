@@ -23,7 +23,7 @@ pub struct Parsed {
     pub model: Model,
     /// The texts that the spans of the tree and the diagnostics point into.
     pub sources: SourceMap,
-    /// Errors and warnings in the order found.
+    /// Errors and warnings in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -64,7 +64,8 @@ fn parse_with(path: &str, bytes: &[u8], is_xml: fn(&str) -> bool) -> Parsed {
             model = parser::parse_textual_model(sources.text(whole), whole, old, &mut diagnostics);
         }
     }
-    Parsed { model, sources, diagnostics: diagnostics.finish() }
+    let diagnostics = diagnostics.finish(&sources);
+    Parsed { model, sources, diagnostics }
 }
 
 /// Parses the queries of a `.q` file and adds its text to `sources`.
@@ -78,7 +79,7 @@ pub fn parse_queries(
     if let Some(whole) = add_file(path, bytes, sources, &mut diagnostics) {
         queries = parser::parse_query_file(sources.text(whole), whole, &mut diagnostics);
     }
-    (queries, diagnostics.finish())
+    (queries, diagnostics.finish(sources))
 }
 
 /// Parses a single query, as given on a command line, and adds its text to `sources`.
@@ -90,7 +91,7 @@ pub fn parse_query(text: &str, sources: &mut SourceMap) -> (Option<Query>, Vec<D
         let span = Span { fragment: whole, ..Span::default() };
         diagnostics.push(Diagnostic::error("the query is empty", span));
     }
-    (query, diagnostics.finish())
+    (query, diagnostics.finish(sources))
 }
 
 /// Decodes a file into `sources`, or reports why that cannot be done.

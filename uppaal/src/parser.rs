@@ -90,6 +90,8 @@ pub(crate) struct Parser<'a> {
     depth: u32,
     /// Height of the expression that was built last.
     height: u32,
+    /// Whether a limit was met: what follows from skipping the rest is not worth a word.
+    gave_up: bool,
     /// Whether syntax was seen that only UPPAAL 3 knows.
     pub(crate) old: bool,
 }
@@ -154,6 +156,7 @@ impl<'a> Parser<'a> {
             diagnostics,
             depth: 0,
             height: 0,
+            gave_up: false,
             old: false,
         }
     }
@@ -247,7 +250,7 @@ impl<'a> Parser<'a> {
 
     fn report(&mut self, diagnostic: Diagnostic) -> Failed {
         // The lexer has already complained about an unknown token.
-        if !self.at(Kind::Unknown) {
+        if !self.at(Kind::Unknown) && !self.gave_up {
             self.diagnostics.push(diagnostic);
         }
         Failed
@@ -273,9 +276,30 @@ impl<'a> Parser<'a> {
         let message = format!("expected `{symbol}` {after}, found {}", self.found());
         let diagnostic = Diagnostic::error(message, self.gap_or_here());
         Err(self.report(match kind {
+            _ if self.follows_operand() => {
+                diagnostic.hint(format!("an operator may be missing before {}", self.found()))
+            }
             Kind::Semicolon => diagnostic.label("missing `;`"),
             _ => diagnostic,
         }))
+    }
+
+    /// Whether two operands stand side by side on a line, as in `x > 3 y < 4`.
+    fn follows_operand(&self) -> bool {
+        let operand = match self.at.checked_sub(1).map(|before| self.tokens[before].kind) {
+            Some(kind) => matches!(
+                kind,
+                Kind::Word | Kind::Int | Kind::CloseParen | Kind::CloseBracket | Kind::Apostrophe
+            ),
+            None => false,
+        };
+        operand && self.starts_item() && self.same_line()
+    }
+
+    /// Whether the next token stands on the line of the last one.
+    fn same_line(&self) -> bool {
+        let gap = self.last().end as usize..self.here().start as usize;
+        self.text.get(gap).is_some_and(|gap| !gap.contains('\n'))
     }
 
     /// A line break before the next token means that the mistake is at the end of the last one.
@@ -354,10 +378,15 @@ impl<'a> Parser<'a> {
     fn too_deep<T>(&mut self) -> Parse<T> {
         let message = format!("this is nested more than {DEEPEST} levels deep");
         let span = self.here();
-        // Recovery inside would meet the same wall again and again: give up on this fragment.
-        self.report(Diagnostic::error(message, span));
+        Err(self.give_up(Diagnostic::error(message, span)))
+    }
+
+    /// Reports and skips the rest of the fragment: recovery would meet the same wall again.
+    fn give_up(&mut self, diagnostic: Diagnostic) -> Failed {
+        self.report(diagnostic);
+        self.gave_up = true;
         self.at = self.tokens.len() - 1;
-        Err(Failed)
+        Failed
     }
 
     /// Reports anything left over behind a complete fragment.
@@ -367,34 +396,52 @@ impl<'a> Parser<'a> {
         }
         let message = format!("expected the end of {what}, found {}", self.found());
         let mut diagnostic = Diagnostic::error(message, self.here());
-        if self.starts_item() && self.at > 0 {
+        if self.follows_operand() {
             diagnostic = diagnostic.hint("an operator may be missing before it");
+        } else if self.at(Kind::Semicolon) {
+            diagnostic = diagnostic.hint("updates are separated by `,`; nothing else needs a `;`");
         }
         Err(self.report(diagnostic))
     }
 
-    /// Skips to behind the next `;` or block at this level, or to before a `}` that closes it.
-    fn recover(&mut self) {
-        let mut open = 0u32;
-        loop {
+    /// Skips to behind the next `;` or block at the level where token `from` stands, or to before
+    /// a `}` that closes that level.
+    ///
+    /// A brace opened before the mistake belongs to a struct or list: its end is not yet the end.
+    fn recover(&mut self, from: usize) {
+        let mut open = self.open_braces(from);
+        let mut in_block = false;
+        while !self.at(Kind::End) && !self.starts_section_at(open) {
             match self.kind() {
-                Kind::End => return,
                 Kind::CloseBrace if open == 0 => return,
-                Kind::OpenBrace => open += 1,
                 Kind::CloseBrace => open -= 1,
-                Kind::Semicolon if open == 0 => {
-                    self.advance();
-                    return;
+                Kind::OpenBrace => {
+                    in_block |= open == 0;
+                    open += 1;
                 }
-                Kind::Word if open == 0 && self.starts_section() => return,
                 _ => {}
             }
-            let closed = self.at(Kind::CloseBrace) && open == 0;
-            self.advance();
-            if closed {
+            let last = self.advance().kind;
+            if open == 0 && (last == Kind::Semicolon || last == Kind::CloseBrace && in_block) {
                 self.eat(Kind::Semicolon);
                 return;
             }
+        }
+    }
+
+    /// How many braces were opened and not closed since token `from`.
+    fn open_braces(&self, from: usize) -> u32 {
+        self.tokens[from..self.at].iter().fold(0, |open, token| match token.kind {
+            Kind::OpenBrace => open + 1,
+            Kind::CloseBrace => open.saturating_sub(1),
+            _ => open,
+        })
+    }
+
+    fn starts_section_at(&self, open: u32) -> bool {
+        match open {
+            0 => self.starts_section(),
+            _ => matches!(self.word_ahead(0), Some("process" | "system")),
         }
     }
 

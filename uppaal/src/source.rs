@@ -41,13 +41,15 @@ enum Text {
     Own(String),
 }
 
-/// A run of fragment bytes that stand unchanged in the file.
+/// A run of fragment bytes that stand unchanged in the file, or the character of one entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// Offset in the fragment.
     pub at: u32,
     /// Offset in the file.
     pub file_at: u32,
+    /// Offset in the file behind it.
+    pub file_end: u32,
 }
 
 impl SourceMap {
@@ -63,7 +65,7 @@ impl SourceMap {
         self.fragments.push(Fragment {
             file: self.files.len() - 1,
             text: Text::WholeFile,
-            pieces: vec![Piece { at: 0, file_at: 0 }],
+            pieces: vec![Piece { at: 0, file_at: 0, file_end: u32::MAX }],
             within: None,
         });
         self.fragments.len() as u32 - 1
@@ -136,9 +138,8 @@ impl SourceMap {
 
 impl Fragment {
     fn file_offset(&self, at: u32) -> u32 {
-        let index = self.pieces.partition_point(|piece| piece.at <= at);
-        match index.checked_sub(1).map(|last| self.pieces[last]) {
-            Some(piece) => piece.file_at + (at - piece.at),
+        match self.piece_of(at) {
+            Some(piece) => (piece.file_at + (at - piece.at)).min(piece.file_end),
             None => 0,
         }
     }
@@ -148,7 +149,20 @@ impl Fragment {
         if span.end <= span.start {
             return self.file_offset(span.start);
         }
-        self.file_offset(span.end - 1) + 1
+        match self.piece_of(span.end - 1) {
+            // All of an entity, though it is one character here.
+            Some(piece) if self.ends_piece(span.end) => piece.file_end,
+            _ => self.file_offset(span.end - 1) + 1,
+        }
+    }
+
+    fn piece_of(&self, at: u32) -> Option<Piece> {
+        let behind = self.pieces.partition_point(|piece| piece.at <= at);
+        Some(self.pieces[behind.checked_sub(1)?])
+    }
+
+    fn ends_piece(&self, at: u32) -> bool {
+        self.pieces.binary_search_by_key(&at, |piece| piece.at).is_ok()
     }
 }
 

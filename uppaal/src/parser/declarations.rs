@@ -33,7 +33,7 @@ impl Parser<'_> {
         match self.declaration(scope) {
             Ok(Some(declaration)) => list.push(declaration),
             Ok(None) => {}
-            Err(Failed) => self.recover(),
+            Err(Failed) => self.recover(before),
         }
         if self.at == before {
             self.advance();
@@ -85,7 +85,7 @@ impl Parser<'_> {
         if self.at(Kind::Text) {
             self.advance();
         }
-        self.recover();
+        self.recover(self.at);
         let message = format!("not supported: {what}");
         self.diagnostics.push(Diagnostic::error(message, start));
         Ok(true)
@@ -141,12 +141,6 @@ impl Parser<'_> {
             self.expect(Kind::Semicolon, &after)?;
             return Ok(list);
         }
-    }
-
-    /// Whether the next token stands on the line of the last one.
-    fn same_line(&self) -> bool {
-        let gap = self.last().end as usize..self.here().start as usize;
-        self.text.get(gap).is_some_and(|gap| !gap.contains('\n'))
     }
 
     fn variable(&mut self) -> Parse<Declarator> {

@@ -52,6 +52,15 @@ impl Parser<'_> {
         Ok(list)
     }
 
+    /// The updates of an edge: a comma list in which a forgotten comma is named.
+    pub(crate) fn updates(&mut self) -> Parse<Vec<Expr>> {
+        let list = self.expression_list()?;
+        if self.starts_item() {
+            return self.missing_comma();
+        }
+        Ok(list)
+    }
+
     /// A guard or invariant, in which commas of old syntax mean conjunction.
     pub(crate) fn conjunction(&mut self) -> Parse<Expr> {
         let mut heights = 0;
@@ -430,9 +439,7 @@ impl Parser<'_> {
         let hint = "split it with parentheses or a function";
         let end = span.end.min(span.start + 1);
         let span = Span { end, ..span };
-        self.report(Diagnostic::error(message, span).hint(hint));
-        self.at = self.tokens.len() - 1;
-        Err(super::Failed)
+        Err(self.give_up(Diagnostic::error(message, span).hint(hint)))
     }
 }
 

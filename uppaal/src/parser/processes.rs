@@ -58,7 +58,7 @@ impl Parser<'_> {
             }
             let before = self.at;
             if self.process_part(&mut body).is_err() {
-                self.recover();
+                self.recover(before);
             }
             if self.at == before {
                 self.advance();
@@ -129,16 +129,33 @@ impl Parser<'_> {
             committed: false,
         };
         if self.eat(Kind::OpenBrace) {
-            if !matches!(self.kind(), Kind::Semicolon | Kind::CloseBrace) {
-                location.invariant = Some(self.conjunction()?);
+            if self.location_labels(&mut location).is_err() {
+                self.close_braces();
             }
-            if self.eat(Kind::Semicolon) && !self.at(Kind::CloseBrace) {
-                location.rate = Some(self.exponential_rate()?);
-            }
-            self.expect(Kind::CloseBrace, "after the invariant")?;
             location.span = location.span.to(self.last());
         }
         Ok(location)
+    }
+
+    fn location_labels(&mut self, location: &mut Location) -> Parse<()> {
+        if !matches!(self.kind(), Kind::Semicolon | Kind::CloseBrace) {
+            location.invariant = Some(self.conjunction()?);
+        }
+        if self.eat(Kind::Semicolon) && !self.at(Kind::CloseBrace) {
+            location.rate = Some(self.exponential_rate()?);
+        }
+        self.expect(Kind::CloseBrace, "after the invariant")?;
+        Ok(())
+    }
+
+    /// Skips to behind the `}` that closes the labels we are in.
+    fn close_braces(&mut self) {
+        while !matches!(self.kind(), Kind::End | Kind::CloseBrace | Kind::OpenBrace)
+            && !self.starts_section()
+        {
+            self.advance();
+        }
+        self.eat(Kind::CloseBrace);
     }
 
     /// `rate` or `numerator : denominator`
@@ -201,14 +218,13 @@ impl Parser<'_> {
 
     /// Skips the rest of a broken edge, so that the next one is read again.
     fn recover_edge(&mut self) {
-        while !matches!(self.kind(), Kind::End | Kind::CloseBrace) && !self.starts_section() {
-            self.advance();
-        }
-        // A comma or arrow behind the brace shows that it closed the edge, not the process.
-        if matches!(self.kind_ahead(1), Kind::Comma | Kind::Semicolon | Kind::Arrow)
-            || self.kind_ahead(2) == Kind::Arrow
+        while !matches!(self.kind(), Kind::End | Kind::CloseBrace | Kind::Comma)
+            && !self.starts_section()
         {
-            self.eat(Kind::CloseBrace);
+            if self.eat(Kind::OpenBrace) {
+                return self.close_braces();
+            }
+            self.advance();
         }
     }
 
@@ -229,12 +245,26 @@ impl Parser<'_> {
         let target = self.name("the target of an edge")?;
         let mut edge = empty_edge(start, controllable);
         self.expect(Kind::OpenBrace, "before the labels of the edge")?;
-        while !self.at(Kind::CloseBrace) {
-            self.edge_label(&mut edge)?;
-        }
-        self.advance();
+        self.edge_labels(&mut edge);
         edge.span = start.to(self.last());
         Ok((from, target, edge))
+    }
+
+    /// All labels up to the `}`; a broken one does not hide the others.
+    fn edge_labels(&mut self, edge: &mut Edge) {
+        while !matches!(self.kind(), Kind::End | Kind::CloseBrace) {
+            if self.edge_label(edge).is_ok() {
+                continue;
+            }
+            while !matches!(self.kind(), Kind::End | Kind::CloseBrace | Kind::Semicolon) {
+                if self.starts_section() {
+                    return;
+                }
+                self.advance();
+            }
+            self.eat(Kind::Semicolon);
+        }
+        self.eat(Kind::CloseBrace);
     }
 
     fn edge_label(&mut self, edge: &mut Edge) -> Parse<()> {
@@ -259,7 +289,7 @@ impl Parser<'_> {
             "select" => edge.selects = self.bindings()?,
             "guard" => edge.guard = Some(self.conjunction()?),
             "sync" => edge.sync = Some(self.sync()?),
-            "assign" => edge.updates = self.expression_list()?,
+            "assign" => edge.updates = self.updates()?,
             _ => edge.weight = Some(self.expression()?),
         }
         self.expect(Kind::Semicolon, &format!("after the `{word}` label"))?;

@@ -23,7 +23,7 @@ impl Parser<'_> {
             let before = self.at;
             match self.statement() {
                 Ok(statement) => statements.push(statement),
-                Err(Failed) => self.recover(),
+                Err(Failed) => self.recover(before),
             }
             if self.at == before {
                 self.advance();

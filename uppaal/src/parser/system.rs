@@ -29,9 +29,10 @@ impl Parser<'_> {
 
     fn item_or_recover(&mut self, items: &mut Vec<Item>) {
         if self.at_word("process") {
+            let before = self.at;
             match self.process() {
                 Ok(template) => items.push(Item::Template(Box::new(template))),
-                Err(Failed) => self.recover(),
+                Err(Failed) => self.recover(before),
             }
             return;
         }
@@ -53,17 +54,17 @@ impl Parser<'_> {
         if !self.at_word("system") {
             let message = "there is no `system` line";
             let hint = "end the model with a line such as `system P, Q;`";
-            let diagnostic = Diagnostic::error(message, self.here()).hint(hint);
-            self.diagnostics.push(diagnostic);
+            self.report(Diagnostic::error(message, self.here()).hint(hint));
             return;
         }
+        let before = self.at;
         if self.system_line(system).is_err() {
-            self.recover();
+            self.recover(before);
         }
         while !self.at(Kind::End) {
             let before = self.at;
             if self.block_behind_system(system).is_err() {
-                self.recover();
+                self.recover(before);
                 self.eat(Kind::CloseBrace);
             }
             if self.at == before {
@@ -161,7 +162,7 @@ impl Parser<'_> {
         let diagnostic = Diagnostic::warning(message, self.here());
         self.diagnostics.push(diagnostic);
         self.advance();
-        self.recover();
+        self.recover(self.at);
         Ok(())
     }
 
@@ -172,7 +173,7 @@ impl Parser<'_> {
         let diagnostic = Diagnostic::error(message, self.here()).hint(hint);
         self.diagnostics.push(diagnostic);
         self.advance();
-        self.recover();
+        self.recover(self.at);
         Ok(())
     }
 }

@@ -65,8 +65,7 @@ impl Reader<'_> {
                 self.put(&mut edge.sync, parsed, node, "synchronisation");
             }
             Some("assignment") => {
-                let parsed =
-                    self.parse(node, "the update", of("update"), |it| it.expression_list());
+                let parsed = self.parse(node, "the update", of("update"), |it| it.updates());
                 self.put_list(&mut edge.updates, parsed, node, "update");
             }
             Some("probability") => {

@@ -41,9 +41,8 @@ pub(super) fn content(text: &str, range: Range<usize>) -> Content {
     while at < end {
         at = content.step(&text[..end], at);
     }
-    if content.pieces.is_empty() {
-        content.pieces.push(Piece { at: 0, file_at: start as u32 });
-    }
+    // The end of the text stands before the closing tag.
+    content.take("", end..end);
     content
 }
 
@@ -53,7 +52,7 @@ impl Content {
         let rest = &text[at..];
         if let Some(inner) = rest.strip_prefix("<![CDATA[") {
             let length = inner.find("]]>").unwrap_or(inner.len());
-            self.take(&inner[..length], at + 9);
+            self.take(&inner[..length], at + 9..at + 9 + length);
             return (at + 9 + length + 3).min(text.len());
         }
         if rest.starts_with("<!--") {
@@ -68,13 +67,16 @@ impl Content {
             return at + length;
         }
         let length = rest.find(['<', '&']).unwrap_or(rest.len());
-        self.take(&rest[..length], at);
+        self.take(&rest[..length], at..at + length);
         at + length
     }
 
-    fn take(&mut self, text: &str, file_at: usize) {
-        let at = self.text.len() as u32;
-        self.pieces.push(Piece { at, file_at: file_at as u32 });
+    fn take(&mut self, text: &str, file: Range<usize>) {
+        self.pieces.push(Piece {
+            at: self.text.len() as u32,
+            file_at: file.start as u32,
+            file_end: file.end as u32,
+        });
         self.text.push_str(text);
     }
 
@@ -83,7 +85,7 @@ impl Content {
         match character(name) {
             Some(character) => {
                 let mut buffer = [0; 4];
-                self.take(character.encode_utf8(&mut buffer), at);
+                self.take(character.encode_utf8(&mut buffer), at..at + entity.len());
             }
             None => self.unknown_entities.push((entity.to_string(), at as u32)),
         }
@@ -116,7 +118,13 @@ pub(super) fn malformed(error: &Error, text: &str, fragment: u32) -> Diagnostic 
     };
     let length = text[at..].chars().next().map_or(0, char::len_utf8);
     let span = Span { fragment, start: at as u32, end: (at + length) as u32 };
-    let mut diagnostic = Diagnostic::error(describe(error), span);
+    let message = match error {
+        Error::InvalidName(_) if text[..at].ends_with('<') => {
+            "a bare `<` is not allowed in XML".to_string()
+        }
+        _ => describe(error),
+    };
+    let mut diagnostic = Diagnostic::error(message, span);
     diagnostic.hint = hint(error, &text[at..]);
     diagnostic
 }
