@@ -1,0 +1,216 @@
+//! The zone search against a naive explorer in discrete time that shares no code with it, on random
+//! small networks: verdicts, shortest lengths, and every trace replayed. A failure prints the seed.
+//!
+//! Each check was seen to fail: with `up` left out, with an invariant not re-applied after a delay,
+//! with L and U exchanged, with broadcast receivers' negated guards left out of the bounds, with
+//! deadlock under plain LU bounds, and with the priority cut left out.
+
+use explore::{Abstraction, End, Explorer};
+use network::{Network, Property, PropertyId};
+use replay::discrete::{self, Limits as Grid, Outcome as Truth};
+use replay::random::{self, Options};
+use search::{Configuration, Limits, Order, Outcome, Unlimited};
+
+const ABSTRACTIONS: [Abstraction; 3] =
+    [Abstraction::ExtraLuCoverAlu, Abstraction::ExtraLu, Abstraction::CoverAlu];
+
+/// What a search says, with its trace replayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    Reached(usize),
+    Unreachable,
+    Error(usize),
+    /// Stopped by the limit, or no run was found for a path of an inexact zone graph.
+    Unknown,
+}
+
+fn property(network: &Network) -> &Property {
+    &network.properties[PropertyId(0)]
+}
+
+fn answer(network: &Network, abstraction: Abstraction, order: Order, seed: u64) -> Answer {
+    let explorer = Explorer::compile(network, Some(property(network)), abstraction)
+        .unwrap_or_else(|e| panic!("seed {seed}: {e:?}"));
+    let limits = Limits { max_states: Some(3000) };
+    let configuration = Configuration { order };
+    let (outcome, _) = search::run(&explorer, &configuration, &limits, &mut Unlimited);
+    let (path, end) = match outcome {
+        Outcome::Unknown(_) => return Answer::Unknown,
+        Outcome::Unreachable => return Answer::Unreachable,
+        Outcome::Reached { path, end, .. } => (path, end),
+    };
+    let trace = match explorer.trace(network, &path, &end) {
+        Ok(trace) => trace,
+        Err(_) if !explorer.is_exact() => return Answer::Unknown,
+        Err(why) => panic!("seed {seed}, {abstraction:?}, {order:?}: no trace: {why:?}"),
+    };
+    if let Err(mismatch) = replay::check(network, Some(property(network)), &trace) {
+        if !explorer.is_exact() {
+            return Answer::Unknown;
+        }
+        panic!(
+            "seed {seed}, {abstraction:?}, {order:?}: {mismatch:?}\n{}",
+            network::print(network)
+        );
+    }
+    match end {
+        End::Goal => Answer::Reached(path.len()),
+        End::Error(_) => Answer::Error(path.len()),
+    }
+}
+
+/// How often each kind of answer came, so that a test cannot pass on nothing.
+#[derive(Default, Debug)]
+struct Tally {
+    reached: usize,
+    unreachable: usize,
+    unknown: usize,
+}
+
+/// Compares breadth-first search with a grid of `scale` ticks per unit, up to `max_steps` steps.
+fn compare(seeds: std::ops::Range<u64>, options: Options, scale: i64, max_steps: usize) -> Tally {
+    let mut tally = Tally::default();
+    for seed in seeds {
+        let network = random::network(seed, &options);
+        let grid = Grid { scale, max_states: 60_000, max_steps };
+        let truth = discrete::shortest_within(&network, property(&network), grid);
+        for abstraction in ABSTRACTIONS {
+            let found = answer(&network, abstraction, Order::BreadthFirst, seed);
+            let case = format!("seed {seed}, {abstraction:?}: {found:?}, on the grid {truth:?}");
+            match (found, &truth) {
+                (Answer::Unknown, _) => tally.unknown += 1,
+                (Answer::Reached(n), Truth::Reached(m)) => {
+                    assert_eq!(n, *m, "{case}\n{}", network::print(&network));
+                    tally.reached += 1;
+                }
+                (Answer::Unreachable, Truth::Unreachable) => tally.unreachable += 1,
+                // Beyond its limits the grid knows nothing; that the goal is reached was replayed.
+                (Answer::Reached(_) | Answer::Unreachable, Truth::GaveUp) => {}
+                (Answer::Error(_), _) | (_, Truth::Error(..)) if options.out_of_range => {}
+                _ => panic!("{case}\n{}", network::print(&network)),
+            }
+        }
+    }
+    println!("{options:?}: {tally:?}");
+    tally
+}
+
+#[test]
+fn closed_constraints_agree_with_discrete_time() {
+    let tally = compare(0..1500, Options::default(), 1, usize::MAX);
+    assert!(tally.reached > 900 && tally.unreachable > 300, "{tally:?}");
+}
+
+#[test]
+fn strict_constraints_agree_with_a_fine_grid() {
+    let tally = compare(0..250, Options { strict: true, ..Options::default() }, 7, 5);
+    assert!(tally.reached > 100, "{tally:?}");
+}
+
+#[test]
+fn negated_guards_agree_with_a_fine_grid() {
+    let options = Options { strict: true, negated: true, ..Options::default() };
+    let tally = compare(0..250, options, 7, 5);
+    assert!(tally.reached > 100, "{tally:?}");
+}
+
+#[test]
+fn priorities_agree_with_a_fine_grid() {
+    let options = Options { priorities: true, ..Options::default() };
+    let tally = compare(0..250, options, 7, 5);
+    assert!(tally.reached > 100, "{tally:?}");
+}
+
+#[test]
+fn deadlocks_agree_with_a_fine_grid() {
+    let options = Options { deadlock: true, strict: true, ..Options::default() };
+    let tally = compare(0..250, options, 7, 5);
+    assert!(tally.reached > 100, "{tally:?}");
+}
+
+#[test]
+fn diagonals_agree_with_a_fine_grid() {
+    let options = Options { diagonals: true, strict: true, ..Options::default() };
+    let tally = compare(0..200, options, 7, 5);
+    assert!(tally.reached > 60, "{tally:?}");
+}
+
+#[test]
+fn closed_diagonals_agree_with_discrete_time() {
+    let options = Options { diagonals: true, ..Options::default() };
+    let tally = compare(0..200, options, 1, usize::MAX);
+    assert!(tally.reached > 60, "{tally:?}");
+}
+
+/// With stopwatches the zone graph has more paths than the model: what it calls unreachable is, and
+/// what it reaches no later than the grid.
+#[test]
+fn stopwatches_never_miss_what_the_grid_finds() {
+    let options = Options { stopwatches: true, ..Options::default() };
+    let (mut confirmed, mut unreachable) = (0, 0);
+    for seed in 0..300 {
+        let network = random::network(seed, &options);
+        let grid = Grid { scale: 4, max_states: 60_000, max_steps: 6 };
+        let truth = discrete::shortest_within(&network, property(&network), grid);
+        let found = answer(&network, Abstraction::default(), Order::BreadthFirst, seed);
+        match (found, truth) {
+            (Answer::Reached(n), Truth::Reached(m)) => {
+                assert!(n <= m, "seed {seed}: {n} > {m}");
+                confirmed += 1;
+            }
+            (Answer::Unreachable, Truth::Reached(m)) => panic!("seed {seed}: reached after {m}"),
+            (Answer::Unreachable, _) => unreachable += 1,
+            _ => {}
+        }
+    }
+    assert!(confirmed > 50 && unreachable > 20, "{confirmed} confirmed, {unreachable} unreachable");
+}
+
+#[test]
+fn run_time_errors_are_replayed() {
+    let options = Options { out_of_range: true, ..Options::default() };
+    let errors = (0..300)
+        .map(|seed| (random::network(seed, &options), seed))
+        .map(|(n, seed)| answer(&n, Abstraction::default(), Order::BreadthFirst, seed))
+        .filter(|a| matches!(a, Answer::Error(_)))
+        .count();
+    assert!(errors > 20, "{errors}");
+}
+
+/// Every order finds a goal exactly when breadth-first search does, and never nearer.
+#[test]
+fn all_orders_agree_on_the_verdict() {
+    let options = Options { strict: true, negated: true, ..Options::default() };
+    for seed in 0..600 {
+        let network = random::network(seed, &options);
+        let first = answer(&network, Abstraction::default(), Order::BreadthFirst, seed);
+        for order in [Order::DepthFirst, Order::RandomDepthFirst { seed }] {
+            let other = answer(&network, Abstraction::default(), order, seed);
+            match (first, other) {
+                (Answer::Reached(n), Answer::Reached(m)) => assert!(n <= m, "seed {seed}"),
+                (Answer::Unknown, _) | (_, Answer::Unknown) => {}
+                _ => assert_eq!(first, other, "seed {seed}, {order:?}"),
+            }
+        }
+    }
+}
+
+/// Without any abstraction the zone graph may be infinite; where it is not, it agrees.
+#[test]
+fn no_abstraction_agrees_where_it_ends() {
+    let options = Options { strict: true, ..Options::default() };
+    let mut ended = 0;
+    for seed in 0..600 {
+        let network = random::network(seed, &options);
+        let exact = answer(&network, Abstraction::None, Order::BreadthFirst, seed);
+        if exact == Answer::Unknown {
+            continue;
+        }
+        ended += 1;
+        for abstraction in ABSTRACTIONS {
+            let found = answer(&network, abstraction, Order::BreadthFirst, seed);
+            assert_eq!(found, exact, "seed {seed}, {abstraction:?}");
+        }
+    }
+    assert!(ended > 300, "{ended}");
+}
