@@ -1,6 +1,6 @@
 //! What single processes offer: edges whose guards hold now or after some delay.
 
-use network::{Action, Edge, Move, ProcessId, Type};
+use network::{Action, ChannelId, Edge, Move, ProcessId, Type};
 
 use crate::atom::Rates;
 use crate::frame::Frame;
@@ -86,6 +86,24 @@ impl Simulator<'_> {
             return Ok(None);
         }
         Ok(Some((self.role(state, edge, selects)?, moments)))
+    }
+
+    /// The channel and its element that a move is on in a state; none for an internal edge.
+    pub fn channel_of(
+        &self,
+        state: &State,
+        moved: &Move,
+    ) -> Result<Option<(ChannelId, usize)>, Stop> {
+        let unknown = || Stop::illegal("there is no such edge");
+        let process = self.network().processes.try_at(moved.process).ok_or_else(unknown)?;
+        let edge = process.edges.try_at(moved.edge).ok_or_else(unknown)?;
+        if moved.selects.len() != edge.selects.len() {
+            return Err(Stop::illegal("the edge has another number of selects"));
+        }
+        Ok(match self.role(state, edge, &moved.selects)? {
+            Role::Internal => None,
+            Role::Send(element) | Role::Receive(element) => Some(self.element(element)),
+        })
     }
 
     /// What an edge does in a state.
