@@ -142,7 +142,8 @@ impl Builder {
     }
 
     fn channels(&mut self) {
-        for number in 0..self.numbers.between(1, 3) {
+        let count = if self.numbers.chance(20) { 3 } else { self.numbers.between(1, 2) };
+        for number in 0..count {
             let size = if self.numbers.chance(25) { 2 } else { 1 };
             let broadcast = self.numbers.chance(40);
             let mut priorities = vec![0; size];
@@ -161,7 +162,7 @@ impl Builder {
     }
 
     fn process(&mut self, number: i32, processes: i32) -> Process {
-        let count = self.numbers.between(2, 4);
+        let count = if self.numbers.chance(20) { 2 } else { self.numbers.between(3, 4) };
         let locations = (0..count).map(|l| self.location(l, number, processes)).collect();
         let edges = self.edges(count);
         let priority = match self.options.priorities && self.numbers.chance(40) {

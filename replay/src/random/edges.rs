@@ -66,7 +66,7 @@ impl Builder {
     }
 
     fn action(&mut self, selects: &[LocalId], locals: &Locals) -> Action {
-        if self.numbers.chance(40) {
+        if self.numbers.chance(45) {
             return Action::Internal;
         }
         let id = ChannelId::new(self.numbers.below(self.network.channels.len()));
@@ -79,7 +79,7 @@ impl Builder {
             true => ChannelRef::Value(Expr::Const(self.channel_number(id))),
             false => ChannelRef::Element(id, indices),
         };
-        if self.numbers.chance(45) {
+        if self.sends_next(id) {
             return Action::Send(Send {
                 channel,
                 message: Vec::new(),
@@ -94,6 +94,23 @@ impl Builder {
             keep: false,
             span: Span::NONE,
         })
+    }
+
+    /// Whether to send: mostly so if other processes receive more often than they send.
+    fn sends_next(&mut self, id: ChannelId) -> bool {
+        let edges = self.network.processes.iter().flat_map(|process| &process.edges);
+        let balance: i32 = edges
+            .map(|edge| match &edge.action {
+                Action::Send(Send { channel: ChannelRef::Element(c, _), .. }) if *c == id => 1,
+                Action::Receive(Receive { channel: ChannelRef::Element(c, _), .. }) if *c == id => {
+                    -1
+                }
+                _ => 0,
+            })
+            .sum();
+        let broadcast = self.network.channels[id].kind == ChannelKind::Broadcast;
+        let even = if broadcast { 35 } else { 45 };
+        self.numbers.chance((even - 35 * balance.clamp(-1, 1)) as u32)
     }
 
     /// The number of a channel's first element.
@@ -122,16 +139,21 @@ impl Builder {
 
     fn guard(&mut self, action: &Action, locals: &mut Locals, selects: &[LocalId]) -> Condition {
         let mut condition = Condition::always();
-        if self.numbers.chance(30) {
+        if self.numbers.chance(25) {
             condition.data = match self.array {
                 Some(array) if self.numbers.chance(25) => self.quantified(array, locals),
                 _ => self.data_condition(selects),
             };
         }
         let may_be_negated = self.is_negated(action);
-        let percent = if may_be_negated { 30 } else { 45 };
+        let percent = if may_be_negated { 30 } else { 40 };
         if (!may_be_negated || self.options.negated) && self.numbers.chance(percent) {
-            for _ in 0..self.numbers.between(1, 2) {
+            if self.options.strict && self.numbers.chance(20) {
+                condition.clocks.extend(self.window());
+                return condition;
+            }
+            let count = if self.numbers.chance(25) { 2 } else { 1 };
+            for _ in 0..count {
                 condition.clocks.extend(self.constraint());
             }
         }
@@ -151,6 +173,20 @@ impl Builder {
         channel.urgent || (receives && channel.kind == ChannelKind::Broadcast)
     }
 
+    /// `c < x && x < c + 1`: true between whole units of time only.
+    fn window(&mut self) -> Vec<ClockConstraint> {
+        let Some(left) = self.clock() else { return Vec::new() };
+        let low = self.numbers.between(0, 2);
+        let side = |relation, bound| ClockConstraint {
+            when: None,
+            left: left.clone(),
+            right: None,
+            relation,
+            bound: Expr::Const(bound),
+        };
+        vec![side(Relation::Gt, low), side(Relation::Lt, low + 1)]
+    }
+
     pub(super) fn constraint(&mut self) -> Option<ClockConstraint> {
         let left = self.clock()?;
         let right = match self.options.diagonals && self.numbers.chance(25) {
@@ -158,11 +194,10 @@ impl Builder {
             false => None,
         };
         let relation = match self.numbers.between(0, 9) {
-            0..=4 => Relation::Ge,
-            5 if self.options.strict => Relation::Gt,
-            6 if self.options.strict => Relation::Lt,
+            0 | 1 if self.options.strict => Relation::Gt,
+            5 | 6 if self.options.strict => Relation::Lt,
+            0..=5 => Relation::Ge,
             7 => Relation::Eq,
-            5 => Relation::Ge,
             _ => Relation::Le,
         };
         let low = if right.is_some() { -2 } else { 0 };

@@ -2,8 +2,9 @@
 
 use network::{Arena, BinaryOp, Claim, Expr, Id, LocationId, ProcessId, Property, Span, UnaryOp};
 
-use super::Builder;
-use super::edges::Locals;
+use super::edges::{Locals, binary};
+use super::{Builder, LARGEST};
+use crate::{Simulator, State};
 
 impl Builder {
     /// A goal about locations, variables and clocks that is often hard enough to reach.
@@ -27,6 +28,9 @@ impl Builder {
                 Expr::Deadlock.and(place)
             };
         }
+        if self.numbers.chance(40) {
+            return self.planted();
+        }
         let first = self.conjunction(locals);
         if self.numbers.chance(15) {
             let second = self.conjunction(locals);
@@ -35,10 +39,45 @@ impl Builder {
         first
     }
 
+    /// Where a random walk leads: a goal that can be reached, and not always soon.
+    fn planted(&mut self) -> Expr {
+        // Of several walks the one that went furthest along the chains of locations.
+        let walks: Vec<State> = (0..4).filter_map(|_| self.walk()).collect();
+        let far = |state: &&State| state.locations.iter().map(|location| location.0).sum::<u32>();
+        let Some(state) = walks.iter().max_by_key(far) else { return self.place_of_some() };
+        let mut goal = Expr::TRUE;
+        for (process, &location) in state.locations.iter().enumerate() {
+            if self.numbers.chance(90) {
+                goal = goal.and(Expr::At(ProcessId::new(process), location));
+            }
+        }
+        for variable in self.integers.clone() {
+            if self.numbers.chance(50) {
+                let value = state.value(variable, 0);
+                goal = goal.and(binary(BinaryOp::Eq, Expr::variable(variable), value));
+            }
+        }
+        if goal.is_true() { self.place_of_some() } else { goal }
+    }
+
+    fn walk(&mut self) -> Option<State> {
+        let simulator = Simulator::new(&self.network, 1).ok()?;
+        let mut state = simulator.initial().ok()?;
+        for _ in 0..self.numbers.between(6, 20) {
+            for _ in 0..self.numbers.between(0, LARGEST) {
+                state = simulator.delay(&state, 1).unwrap_or(state);
+            }
+            if let Some(moves) = self.numbers.pick(&simulator.possible_steps(&state)) {
+                state = simulator.take(&state, moves).map_or(state, |(after, _)| after);
+            }
+        }
+        Some(state)
+    }
+
     fn conjunction(&mut self, locals: &mut Locals) -> Expr {
         let mut goal = Expr::TRUE;
         // Often every process has to get somewhere, which takes more steps than one alone.
-        let percent = if self.numbers.chance(50) { 85 } else { 30 };
+        let percent = if self.numbers.chance(40) { 75 } else { 25 };
         for process in 0..self.network.processes.len() {
             if self.numbers.chance(percent) {
                 goal = goal.and(self.place(ProcessId::new(process)));
@@ -73,7 +112,7 @@ impl Builder {
         let count = self.network.processes[process].locations.len();
         let location = match self.numbers.chance(60) {
             true => count - 1,
-            false => self.numbers.below(count),
+            false => 1 + self.numbers.below(count - 1),
         };
         Expr::At(process, LocationId::new(location))
     }
