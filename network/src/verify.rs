@@ -20,7 +20,7 @@
 //! - **Messages** have as many fields as the channel says; other than buffered channels have none,
 //!   and nothing is sorted, taken from anywhere or kept there.
 //! - **Clock constraints and `Deadlock`** as expressions stand only in properties.
-//! - **Nesting** of expressions and statements is at most [`MAX_DEPTH`] deep.
+//! - **Nesting** of expressions within expressions and statements is at most [`MAX_DEPTH`] deep.
 
 mod body;
 
@@ -31,7 +31,8 @@ use crate::{
 use body::Scope;
 use std::collections::HashSet;
 
-/// How deeply expressions and statements may be nested.
+/// How deeply expressions and statements may be nested: the height of the tree of an update or
+/// function body, in which expressions stand below their statements.
 pub const MAX_DEPTH: usize = 1000;
 
 /// How many elements all variables, clocks and channels together may have.

@@ -16,6 +16,7 @@ struct Tree {
 }
 
 /// Printed text needs at most two levels of reading per level of the tree: operand, parenthesis.
+/// This and the functions that are never inlined keep the stack that reading takes below 2 MB.
 const MAX_READING_DEPTH: usize = 2 * MAX_DEPTH + 2;
 
 const TOO_DEEP: &str = "this is nested too deeply";
@@ -29,12 +30,16 @@ impl<'t> Parser<'t> {
 
     /// A new node above operands of the given depth.
     fn node(&self, expr: Expr, depth: usize) -> Parsed<Tree> {
-        if depth >= MAX_DEPTH { self.fail(TOO_DEEP) } else { Ok(Tree { expr, depth: depth + 1 }) }
+        if self.statement_depth + depth >= MAX_DEPTH {
+            self.fail(TOO_DEEP)
+        } else {
+            Ok(Tree { expr, depth: depth + 1 })
+        }
     }
 
     /// An expression that holds together at least as tightly as the level demands.
     fn tree(&mut self, demanded: u8) -> Parsed<Tree> {
-        if self.expression_depth >= MAX_READING_DEPTH {
+        if 2 * self.statement_depth + self.expression_depth >= MAX_READING_DEPTH {
             return self.fail(TOO_DEEP);
         }
         self.expression_depth += 1;
@@ -44,7 +49,16 @@ impl<'t> Parser<'t> {
         Ok(tree)
     }
 
+    /// An expression that never needs parentheses; it counts for both levels of reading.
+    fn inner(&mut self) -> Parsed<Tree> {
+        self.expression_depth += 1;
+        let tree = self.tree(level::LOWEST)?;
+        self.expression_depth -= 1;
+        Ok(tree)
+    }
+
     /// The operators that follow an operand.
+    #[inline(never)]
     fn operators(&mut self, mut tree: Tree, demanded: u8) -> Parsed<Tree> {
         while let Some((op, level)) = self.operator(demanded) {
             self.advance();
@@ -105,6 +119,7 @@ impl<'t> Parser<'t> {
         (level >= demanded).then_some((op, level))
     }
 
+    #[inline(never)]
     fn imply(&mut self, when: Tree) -> Parsed<Tree> {
         let start = self.position;
         let right = self.tree(level::IMPLY + 1)?;
@@ -118,10 +133,11 @@ impl<'t> Parser<'t> {
         }
     }
 
+    #[inline(never)]
     fn conditional(&mut self, condition: Tree) -> Parsed<Tree> {
-        let yes = self.tree(level::LOWEST)?;
+        let yes = self.inner()?;
         self.expect(":")?;
-        let no = self.tree(level::LOWEST)?;
+        let no = self.inner()?;
         let depth = condition.depth.max(yes.depth).max(no.depth);
         let boxes = [condition, yes, no].map(|tree| Box::new(tree.expr));
         let [condition, yes, no] = boxes;
@@ -149,17 +165,20 @@ impl<'t> Parser<'t> {
         }
     }
 
+    #[inline(never)]
     fn constant(&mut self) -> Parsed<Tree> {
         let value = self.integer()?;
         self.node(Expr::Const(value), 0)
     }
 
+    #[inline(never)]
     fn prefix(&mut self, op: UnaryOp) -> Parsed<Tree> {
         self.advance();
         let operand = self.tree(level::UNARY)?;
         self.node(Expr::unary(op, operand.expr), operand.depth)
     }
 
+    #[inline(never)]
     fn keyword_operand(&mut self, word: &str) -> Parsed<Tree> {
         let op = match word {
             "deadlock" => {
@@ -176,33 +195,36 @@ impl<'t> Parser<'t> {
         };
         self.advance();
         self.expect("(")?;
-        let left = self.tree(level::LOWEST)?;
+        let left = self.inner()?;
         self.expect(",")?;
-        let right = self.tree(level::LOWEST)?;
+        let right = self.inner()?;
         self.expect(")")?;
         let depth = left.depth.max(right.depth);
         self.node(Expr::binary(op, left.expr, right.expr), depth)
     }
 
+    #[inline(never)]
     fn absolute(&mut self) -> Parsed<Tree> {
         self.advance();
         self.expect("(")?;
-        let operand = self.tree(level::LOWEST)?;
+        let operand = self.inner()?;
         self.expect(")")?;
         self.node(Expr::unary(UnaryOp::Abs, operand.expr), operand.depth)
     }
 
+    #[inline(never)]
     fn quantified(&mut self, quantifier: Quantifier) -> Parsed<Tree> {
         self.advance();
         self.expect("(")?;
         let binder = self.binder()?;
         self.expect(")")?;
-        let operand = self.tree(level::LOWEST)?;
+        let operand = self.inner()?;
         let expr = Expr::Quantified(quantifier, binder, Box::new(operand.expr));
         self.node(expr, operand.depth)
     }
 
     /// Something that starts with a name: a local, call, location test, variable or clock.
+    #[inline(never)]
     fn named_operand(&mut self, demanded: u8) -> Parsed<Tree> {
         if !matches!(self.peek(), Kind::Word(_) | Kind::Quoted(_)) {
             return self.expected("an expression");
@@ -227,6 +249,7 @@ impl<'t> Parser<'t> {
         self.symbols.clocks.contains(name) && !self.symbols.variables.contains(name)
     }
 
+    #[inline(never)]
     fn call(&mut self) -> Parsed<Tree> {
         let function = self.function_reference()?;
         let (arguments, depth) = self.trees()?;
@@ -236,16 +259,18 @@ impl<'t> Parser<'t> {
         Ok(FunctionId(self.reference(&self.symbols.functions, "function")?))
     }
     /// Expressions in parentheses and the depth of the deepest.
+    #[inline(never)]
     fn trees(&mut self) -> Parsed<(Vec<Expr>, usize)> {
         let mut depth = 0;
         let exprs = self.list(|parser| {
-            let tree = parser.tree(level::LOWEST)?;
+            let tree = parser.inner()?;
             depth = depth.max(tree.depth);
             Ok(tree.expr)
         })?;
         Ok((exprs, depth))
     }
 
+    #[inline(never)]
     fn at_location(&mut self) -> Parsed<Tree> {
         let process = self.reference(&self.symbols.processes, "process")?;
         self.expect_word("at")?;
@@ -254,11 +279,13 @@ impl<'t> Parser<'t> {
         self.node(Expr::At(ProcessId(process), location), 0)
     }
 
+    #[inline(never)]
     fn read(&mut self) -> Parsed<Tree> {
         let (place, depth) = self.place()?;
         self.node(Expr::Read(place), depth)
     }
     /// A place and the depth of its deepest index.
+    #[inline(never)]
     fn place(&mut self) -> Parsed<(Place, usize)> {
         let base = if *self.peek_at(1) == Kind::Symbol("#") {
             Base::Local(self.local_mention()?)
@@ -268,10 +295,11 @@ impl<'t> Parser<'t> {
         let (indices, depth) = self.indices()?;
         Ok((Place { base, indices }, depth))
     }
+    #[inline(never)]
     fn indices(&mut self) -> Parsed<(Vec<Expr>, usize)> {
         let (mut indices, mut depth) = (Vec::new(), 0);
         while self.accept("[") {
-            let tree = self.tree(level::LOWEST)?;
+            let tree = self.inner()?;
             depth = depth.max(tree.depth);
             indices.push(tree.expr);
             self.expect("]")?;
@@ -281,6 +309,7 @@ impl<'t> Parser<'t> {
 
     // ---- clocks ----
 
+    #[inline(never)]
     fn clock_constraint(&mut self, demanded: u8) -> Parsed<Tree> {
         if demanded > level::COMPARE {
             return self.fail("a clock can only be compared; parentheses may be missing");
@@ -399,6 +428,7 @@ impl<'t> Parser<'t> {
         Ok(Statement { kind, span })
     }
 
+    #[inline(never)]
     fn head(&mut self) -> Parsed<(Expr, crate::Span)> {
         self.expect("(")?;
         let condition = self.expr()?;
@@ -408,12 +438,14 @@ impl<'t> Parser<'t> {
         Ok((condition, span))
     }
 
+    #[inline(never)]
     fn branch(&mut self) -> Parsed<Statement> {
         let (condition, span) = self.head()?;
         let then = self.statements_until_close()?;
         let otherwise = self.otherwise()?;
         Ok(Statement { kind: StatementKind::If(condition, then, otherwise), span })
     }
+    #[inline(never)]
     fn otherwise(&mut self) -> Parsed<Vec<Statement>> {
         if !self.accept_word("else") {
             return Ok(Vec::new());
@@ -431,6 +463,7 @@ impl<'t> Parser<'t> {
         Ok(vec![next])
     }
 
+    #[inline(never)]
     fn simple_statement(&mut self) -> Parsed<StatementKind> {
         if self.accept_word("reset") {
             let clock = self.clock_ref()?;

@@ -13,6 +13,8 @@ pub(super) struct Scope<'a> {
     locals: Option<&'a Arena<LocalId, Local>>,
     function: Option<(FunctionId, &'a Function)>,
     is_property: bool,
+    /// How many statements the expression being checked stands in.
+    statements: usize,
     uses: Vec<Use>,
 }
 
@@ -30,7 +32,7 @@ struct Use {
 impl<'a> Scope<'a> {
     pub fn of_automaton(locals: &'a Arena<LocalId, Local>) -> Self {
         let uses = vec![Use::default(); locals.len()];
-        Scope { locals: Some(locals), function: None, is_property: false, uses }
+        Scope { locals: Some(locals), uses, ..Scope::default() }
     }
     pub fn of_property(locals: &'a Arena<LocalId, Local>) -> Self {
         Scope { is_property: true, ..Scope::of_automaton(locals) }
@@ -60,7 +62,7 @@ impl<'a> Verifier<'a> {
 
     /// An expression that stands by itself.
     pub fn root(&mut self, expr: &'a Expr) {
-        if expression_is_too_deep(expr) {
+        if expression_is_too_deep(expr, self.scope.statements) {
             self.report(format!("an expression is nested more than {MAX_DEPTH} deep"));
         } else {
             self.expr(expr);
@@ -273,11 +275,13 @@ impl<'a> Verifier<'a> {
     }
     fn block(&mut self, statements: &'a [Statement]) {
         let outer = self.span;
+        self.scope.statements += 1;
         for statement in statements {
             self.check_span(statement.span);
             self.span = if statement.span.is_none() { outer } else { statement.span };
             self.statement(statement);
         }
+        self.scope.statements -= 1;
         self.span = outer;
     }
 
@@ -352,8 +356,8 @@ fn no_result(function: &Function) -> String {
 }
 
 /// Whether the expression is nested deeper than allowed; uses no recursion itself.
-fn expression_is_too_deep(expr: &Expr) -> bool {
-    let mut open = vec![(expr, 1)];
+fn expression_is_too_deep(expr: &Expr, statements: usize) -> bool {
+    let mut open = vec![(expr, statements + 1)];
     while let Some((expr, depth)) = open.pop() {
         if depth > MAX_DEPTH {
             return true;

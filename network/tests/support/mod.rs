@@ -1,0 +1,587 @@
+//! Random networks for the tests, from a seed that the tests print.
+//!
+//! A tame generator makes well-formed networks with every construct; a wild one sprinkles ids,
+//! sizes and counts that break the rules.
+#![allow(dead_code)]
+
+use network::*;
+
+/// A small random number generator (splitmix64).
+pub struct Rng(pub u64);
+
+impl Rng {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n.max(1) as u64) as usize
+    }
+    pub fn between(&mut self, low: i64, high: i64) -> i64 {
+        low + (self.next() % (high - low + 1) as u64) as i64
+    }
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
+    }
+}
+
+pub const UNARY: [UnaryOp; 4] = [UnaryOp::Neg, UnaryOp::Not, UnaryOp::BitNot, UnaryOp::Abs];
+
+pub const BINARY: [BinaryOp; 21] = [
+    BinaryOp::Add,
+    BinaryOp::Sub,
+    BinaryOp::Mul,
+    BinaryOp::Div,
+    BinaryOp::Rem,
+    BinaryOp::Pow,
+    BinaryOp::Min,
+    BinaryOp::Max,
+    BinaryOp::BitAnd,
+    BinaryOp::BitOr,
+    BinaryOp::BitXor,
+    BinaryOp::Shl,
+    BinaryOp::Shr,
+    BinaryOp::Eq,
+    BinaryOp::Ne,
+    BinaryOp::Lt,
+    BinaryOp::Le,
+    BinaryOp::Gt,
+    BinaryOp::Ge,
+    BinaryOp::And,
+    BinaryOp::Or,
+];
+
+const RELATIONS: [Relation; 5] =
+    [Relation::Lt, Relation::Le, Relation::Eq, Relation::Ge, Relation::Gt];
+
+const NAMES: [&str; 22] = [
+    "x",
+    "y",
+    "i",
+    "P(0).x",
+    "config.speed",
+    "a b",
+    "\"quoted\"",
+    "back\\slash",
+    "über",
+    "var",
+    "location",
+    "_",
+    "_x1",
+    "",
+    "line\nbreak",
+    "bell\u{7}\u{85}",
+    "x.",
+    ".x",
+    "x..y",
+    "3x",
+    "tab\there",
+    "// no comment",
+];
+
+/// A well-formed network.
+pub fn tame(seed: u64) -> Network {
+    Generator::new(seed, false).network()
+}
+
+/// A network that most likely is not.
+pub fn wild(seed: u64) -> Network {
+    Generator::new(seed, true).network()
+}
+
+struct Generator {
+    rng: Rng,
+    wild: bool,
+    network: Network,
+    /// The number of locations of each process.
+    locations: Vec<usize>,
+    pure: Vec<bool>,
+    scope: Scope,
+    /// How many places the expression being made is within the indices of.
+    indexing: usize,
+}
+
+#[derive(Default)]
+struct Scope {
+    locals: Vec<Local>,
+    binders: Vec<bool>,
+    active: Vec<bool>,
+    function: Option<usize>,
+    in_property: bool,
+    only_locals: bool,
+}
+
+impl Generator {
+    fn new(seed: u64, wild: bool) -> Self {
+        Generator {
+            rng: Rng(seed),
+            wild,
+            network: Network::default(),
+            locations: Vec::new(),
+            pure: Vec::new(),
+            scope: Scope::default(),
+            indexing: 0,
+        }
+    }
+
+    fn network(mut self) -> Network {
+        for _ in 0..self.rng.below(3) {
+            let path = self.name();
+            self.network.sources.push(Source { path });
+        }
+        for _ in 0..self.rng.below(3) {
+            let (name, span) = (self.name(), self.span());
+            let size = self.size();
+            self.network.scalar_sets.push(ScalarSet { name, size, span });
+        }
+        for _ in 0..1 + self.rng.below(5) {
+            self.variable();
+        }
+        for _ in 0..self.rng.below(3) {
+            self.clock();
+        }
+        for _ in 0..self.rng.below(4) {
+            self.channel();
+        }
+        self.locations = (0..1 + self.rng.below(3)).map(|_| 1 + self.rng.below(3)).collect();
+        for _ in 0..self.rng.below(4) {
+            self.function();
+        }
+        for index in 0..self.locations.len() {
+            self.process(index);
+        }
+        for _ in 0..self.rng.below(4) {
+            self.property();
+        }
+        self.network
+    }
+
+    // ---- pieces ----
+
+    fn odd(&mut self) -> bool {
+        self.wild && self.rng.chance(3)
+    }
+    /// An id below the limit, or anything if wild.
+    fn id<I: Id>(&mut self, limit: usize) -> I {
+        let extremes = [limit, limit + 1, u32::MAX as usize, u32::MAX as usize - 1];
+        let any = *self.rng.pick(&extremes);
+        if limit == 0 || self.odd() { I::new(any) } else { I::new(self.rng.below(limit)) }
+    }
+    /// A length as it should be, or nearly.
+    fn length(&mut self, length: usize) -> usize {
+        if self.odd() { self.rng.below(4) } else { length }
+    }
+    fn size(&mut self) -> u32 {
+        let any = *self.rng.pick(&[0, 7, u32::MAX, 1 << 31]);
+        if self.odd() { any } else { 1 + self.rng.below(3) as u32 }
+    }
+    fn name(&mut self) -> String {
+        self.rng.pick(&NAMES).to_string()
+    }
+    fn span(&mut self) -> Span {
+        if self.network.sources.is_empty() && !self.wild || self.rng.chance(50) {
+            return Span::NONE;
+        }
+        let source = self.id(self.network.sources.len());
+        let line = 1 + self.rng.below(300) as u32;
+        let column = 1 + self.rng.below(80) as u32;
+        let end_line = line + self.rng.below(2) as u32;
+        Span { source, line, column, end_line, end_column: column + self.rng.below(9) as u32 }
+    }
+    fn scalar(&mut self) -> Option<ScalarSetId> {
+        let any = !self.network.scalar_sets.is_empty() || self.odd();
+        (any && self.rng.chance(30)).then(|| self.id(self.network.scalar_sets.len()))
+    }
+    fn scalar_size(&self, id: ScalarSetId) -> u32 {
+        self.network.scalar_sets.try_at(id).map_or(3, |set| set.size)
+    }
+    fn ty(&mut self) -> Type {
+        if let Some(id) = self.scalar() {
+            let high = self.scalar_size(id).wrapping_sub(1) as i32;
+            return Type { scalar: Some(id), ..Type::range(0, high) };
+        }
+        let wraps = [(0, 1), (0, 255), (-128, 127), (i32::MIN, i32::MAX), (0, i32::MAX), (-1, 0)];
+        if self.rng.chance(30) {
+            let (low, high) = *self.rng.pick(&wraps);
+            return Type { overflow: Overflow::Wrap, ..Type::range(low, high) };
+        }
+        let low = self.rng.between(-3, 3) as i32;
+        let high = low + self.rng.below(4) as i32;
+        let range = Type::range(low, if self.odd() { low - 1 } else { high });
+        *self.rng.pick(&[Type::BOOL, Type::ANY, range, range])
+    }
+    fn dimensions(&mut self) -> Vec<Dimension> {
+        let count = *self.rng.pick(&[0, 0, 1, 2]);
+        let dimension = |this: &mut Self| match this.scalar() {
+            Some(id) => Dimension { size: this.scalar_size(id), scalar: Some(id) },
+            None => Dimension { size: this.size(), scalar: None },
+        };
+        (0..count).map(|_| dimension(self)).collect()
+    }
+    fn values(&mut self, dimensions: &[Dimension], low: i32, high: i32) -> Vec<i32> {
+        let product = dimensions.iter().fold(1_usize, |n, d| n.saturating_mul(d.size as usize));
+        let length = self.length(product.min(100));
+        let value = |this: &mut Self| this.rng.between(low.into(), high.max(low).into()) as i32;
+        match self.rng.below(3) {
+            0 => vec![if low <= 0 && 0 <= high { 0 } else { low }; length],
+            1 => vec![value(self); length],
+            _ => (0..length).map(|_| value(self)).collect(),
+        }
+    }
+
+    // ---- declarations ----
+
+    fn variable(&mut self) {
+        let (name, ty, dimensions, span) = (self.name(), self.ty(), self.dimensions(), self.span());
+        let storage = *self.rng.pick(&[Storage::State, Storage::Meta, Storage::Constant]);
+        let initial = self.values(&dimensions, ty.low, ty.high);
+        self.network.variables.push(Variable { name, ty, dimensions, storage, initial, span });
+    }
+    fn clock(&mut self) {
+        let (name, dimensions, span) = (self.name(), self.dimensions(), self.span());
+        let initial = self.values(&dimensions, if self.wild { -1 } else { 0 }, 5);
+        self.network.clocks.push(Clock { name, dimensions, initial, span });
+    }
+    fn channel(&mut self) {
+        let (name, dimensions, span) = (self.name(), self.dimensions(), self.span());
+        let kind = match self.rng.below(3) {
+            0 => ChannelKind::Handshake,
+            1 => ChannelKind::Broadcast,
+            _ => {
+                let fields = (0..self.rng.below(3)).map(|_| self.ty()).collect();
+                ChannelKind::Buffered { capacity: self.size(), fields }
+            }
+        };
+        let priorities = self.values(&dimensions, -2, 2);
+        let urgent = self.rng.chance(30);
+        self.network.channels.push(Channel { name, dimensions, kind, urgent, priorities, span });
+    }
+
+    // ---- owners ----
+
+    fn enter(&mut self) {
+        self.scope = Scope::default();
+        for _ in 0..self.rng.below(3) {
+            self.local(false);
+        }
+    }
+    fn local(&mut self, scalar: bool) -> LocalId {
+        let (name, ty) = (self.name(), self.ty());
+        let dimensions = if scalar && !self.odd() { 0 } else { self.rng.below(3) };
+        let sizes = (0..dimensions).map(|_| self.size()).collect();
+        self.scope.locals.push(Local { name, ty, sizes });
+        self.scope.binders.push(false);
+        self.scope.active.push(false);
+        LocalId::new(self.scope.locals.len() - 1)
+    }
+    fn leave(&mut self) -> Arena<LocalId, Local> {
+        std::mem::take(&mut self.scope).locals.into_iter().collect()
+    }
+
+    fn function(&mut self) {
+        self.enter();
+        self.scope.function = Some(self.network.functions.len());
+        self.scope.only_locals = self.rng.chance(60);
+        let only_locals = self.scope.only_locals;
+        let (name, span) = (self.name(), self.span());
+        let parameters = (0..self.rng.below(3)).map(|_| self.local(true)).collect();
+        let result = self.rng.chance(70).then(|| self.ty());
+        let mut body = self.statements(3);
+        let value = result.is_some().then(|| self.expr(2));
+        body.push(Statement { kind: StatementKind::Return(value), span: self.span() });
+        let locals = self.leave();
+        self.network.functions.push(Function { name, parameters, locals, result, body, span });
+        self.pure.push(only_locals);
+    }
+
+    fn process(&mut self, index: usize) {
+        let name = format!("{}{index}", self.name());
+        let template = if self.rng.chance(50) { name.clone() } else { self.name() };
+        let arguments = (0..self.rng.below(3)).map(|_| self.argument()).collect();
+        let count = self.locations[index];
+        let locations = (0..count).map(|i| self.location(i)).collect();
+        let edges = (0..self.rng.below(4)).map(|_| self.edge(count)).collect();
+        let initial = self.id(count);
+        let priority = self.rng.between(-1, 1) as i32;
+        let span = self.span();
+        self.network.processes.push(Process {
+            name,
+            template,
+            arguments,
+            locations,
+            edges,
+            initial,
+            priority,
+            span,
+        });
+    }
+    fn argument(&mut self) -> Argument {
+        let (name, scalar) = (self.name(), self.scalar());
+        let high = scalar.map_or(9, |id| i64::from(self.scalar_size(id)) - 1);
+        Argument { name, value: self.rng.between(0, high.max(0)) as i32, scalar }
+    }
+    fn location(&mut self, index: usize) -> Location {
+        self.enter();
+        let kinds = [
+            LocationKind::Normal,
+            LocationKind::Urgent,
+            LocationKind::Committed,
+            LocationKind::Atomic,
+        ];
+        let kind = *self.rng.pick(&kinds);
+        let name = format!("{}{index}", self.name());
+        let (invariant, span) = (self.condition(), self.span());
+        let rates = if self.has_clocks() { self.rng.below(3) } else { 0 };
+        let rates = (0..rates).map(|_| self.rate()).collect();
+        Location { name, kind, invariant, rates, locals: self.leave(), span }
+    }
+    fn rate(&mut self) -> Rate {
+        let when = self.rng.chance(50).then(|| self.expr(2));
+        Rate { when, clock: self.clock_ref(), rate: self.expr(1) }
+    }
+    fn edge(&mut self, locations: usize) -> Edge {
+        self.enter();
+        let (source, target) = (self.id(locations), self.id(locations));
+        let selects = (0..self.rng.below(3)).map(|_| self.local(true)).collect();
+        let (guard, action, span) = (self.condition(), self.action(), self.span());
+        let update = self.statements(3);
+        Edge { source, target, selects, guard, action, update, locals: self.leave(), span }
+    }
+    fn property(&mut self) {
+        self.enter();
+        self.scope.in_property = true;
+        let claim = match self.rng.below(3) {
+            0 => Claim::Reachable(self.expr(4)),
+            1 => Claim::Always(self.expr(4)),
+            _ => Claim::Unsupported(self.name()),
+        };
+        let (text, span) = (self.name(), self.span());
+        let locals = self.leave();
+        self.network.properties.push(Property { text, claim, locals, span });
+    }
+
+    // ---- actions and conditions ----
+
+    fn has_clocks(&self) -> bool {
+        !self.network.clocks.is_empty()
+    }
+    fn condition(&mut self) -> Condition {
+        if self.rng.chance(30) {
+            return Condition::always();
+        }
+        let data = if self.rng.chance(30) { Expr::TRUE } else { self.expr(3) };
+        let clocks = if self.has_clocks() { self.rng.below(4) } else { 0 };
+        let clocks = (0..clocks).map(|_| self.constraint()).collect();
+        Condition { data, clocks, span: self.span() }
+    }
+    fn constraint(&mut self) -> ClockConstraint {
+        ClockConstraint {
+            when: self.rng.chance(30).then(|| self.expr(2)),
+            left: self.clock_ref(),
+            right: self.rng.chance(30).then(|| self.clock_ref()),
+            relation: *self.rng.pick(&RELATIONS),
+            bound: self.expr(2),
+        }
+    }
+    fn clock_ref(&mut self) -> ClockRef {
+        let clock: ClockId = self.id(self.network.clocks.len());
+        let dimensions = self.network.clocks.try_at(clock).map_or(0, |c| c.dimensions.len());
+        ClockRef { clock, indices: self.exprs(dimensions, 1) }
+    }
+    fn action(&mut self) -> Action {
+        if self.network.channels.is_empty() || self.rng.chance(20) {
+            return Action::Internal;
+        }
+        let id: ChannelId = self.id(self.network.channels.len());
+        let found = self.network.channels.try_at(id);
+        let dimensions = found.map_or(0, |channel| channel.dimensions.len());
+        let (fields, buffered) = match found.map(|channel| &channel.kind) {
+            Some(ChannelKind::Buffered { fields, .. }) => (fields.len(), true),
+            _ => (0, false),
+        };
+        let channel = match self.rng.chance(20) {
+            true => ChannelRef::Value(self.expr(2)),
+            false => ChannelRef::Element(id, self.exprs(dimensions, 1)),
+        };
+        let fields = self.length(fields);
+        let mut flag = || buffered && self.rng.chance(50);
+        let (one, two) = (flag(), flag());
+        let span = self.span();
+        if self.rng.chance(50) {
+            let message = (0..fields).map(|_| self.expr(2)).collect();
+            return Action::Send(Send { channel, message, sorted: one, span });
+        }
+        let message = (0..fields).map(|_| self.pattern()).collect();
+        Action::Receive(Receive { channel, message, anywhere: one, keep: two, span })
+    }
+    fn pattern(&mut self) -> Pattern {
+        match (self.rng.below(3), self.target()) {
+            (0, Some(place)) => Pattern::Store(place),
+            (1, _) => Pattern::Equal(self.expr(2)),
+            _ => Pattern::Any,
+        }
+    }
+
+    // ---- statements ----
+
+    fn statements(&mut self, depth: usize) -> Vec<Statement> {
+        (0..self.rng.below(4)).map(|_| self.statement(depth)).collect()
+    }
+    fn statement(&mut self, depth: usize) -> Statement {
+        let kind = match self.rng.below(if depth == 0 { 4 } else { 6 }) {
+            0 => self.assignment(),
+            1 => self.call_statement(),
+            2 if self.has_clocks() && !self.scope.only_locals => {
+                StatementKind::Reset(self.clock_ref(), self.expr(2))
+            }
+            4 => {
+                let condition = self.expr(2);
+                StatementKind::If(condition, self.statements(depth - 1), self.statements(depth - 1))
+            }
+            5 => StatementKind::While(self.expr(2), self.statements(depth - 1)),
+            _ => StatementKind::Assert(self.expr(2)),
+        };
+        Statement { kind, span: self.span() }
+    }
+    fn assignment(&mut self) -> StatementKind {
+        match self.target() {
+            Some(place) => StatementKind::Assign(place, self.expr(3)),
+            None => StatementKind::Assert(self.expr(1)),
+        }
+    }
+    fn call_statement(&mut self) -> StatementKind {
+        let limit = self.scope.function.unwrap_or(self.network.functions.len());
+        let only_locals = self.scope.only_locals && !self.odd();
+        let callable = (0..limit).filter(|&f| self.pure[f] || !only_locals).collect::<Vec<_>>();
+        if callable.is_empty() {
+            return StatementKind::Assert(self.expr(1));
+        }
+        let id = FunctionId::new(*self.rng.pick(&callable));
+        let parameters = self.network.functions[id].parameters.len();
+        let with_result = self.network.functions[id].result.is_some() || self.odd();
+        let place = if with_result && self.rng.chance(60) { self.target() } else { None };
+        let arguments = self.exprs(parameters, 2);
+        StatementKind::Call(place, id, arguments)
+    }
+    /// A place that may be assigned.
+    fn target(&mut self) -> Option<Place> {
+        let odd = self.odd();
+        let mut bases = Vec::new();
+        for (i, &binder) in self.scope.binders.iter().enumerate() {
+            if !binder || odd {
+                bases.push(Base::Local(LocalId::new(i)));
+            }
+        }
+        for (id, variable) in self.network.variables.enumerate() {
+            if odd || (variable.storage != Storage::Constant && !self.scope.only_locals) {
+                bases.push(Base::Variable(id));
+            }
+        }
+        if bases.is_empty() {
+            return None;
+        }
+        let base = *self.rng.pick(&bases);
+        Some(self.place(base))
+    }
+    fn place(&mut self, base: Base) -> Place {
+        let dimensions = match base {
+            Base::Variable(id) => self.network.variables.try_at(id).map(|v| v.dimensions.len()),
+            Base::Local(id) => self.scope.locals.get(id.index()).map(|l| l.sizes.len()),
+        };
+        self.indexing += 1;
+        let indices = self.exprs(dimensions.unwrap_or(0), 1);
+        self.indexing -= 1;
+        Place { base, indices }
+    }
+
+    // ---- expressions ----
+
+    fn exprs(&mut self, count: usize, depth: usize) -> Vec<Expr> {
+        let count = self.length(count);
+        (0..count).map(|_| self.expr(depth)).collect()
+    }
+    fn expr(&mut self, depth: usize) -> Expr {
+        if depth == 0 {
+            return self.leaf();
+        }
+        let next = depth - 1;
+        match self.rng.below(12) {
+            0..=4 => {
+                let op = *self.rng.pick(&BINARY);
+                Expr::binary(op, self.expr(next), self.expr(next))
+            }
+            5 => Expr::unary(*self.rng.pick(&UNARY), self.expr(next)),
+            6 => {
+                let [a, b, c] = [(); 3].map(|()| Box::new(self.expr(next)));
+                Expr::Conditional(a, b, c)
+            }
+            7 => self.quantified(next),
+            8 => self.call(next),
+            9 if self.has_clocks() && (self.scope.in_property || self.odd()) => {
+                Expr::Clock(Box::new(self.constraint()))
+            }
+            _ => self.leaf(),
+        }
+    }
+    fn leaf(&mut self) -> Expr {
+        if self.indexing > 2 {
+            return Expr::Const(self.rng.between(-9, 9) as i32);
+        }
+        match self.rng.below(6) {
+            0 => Expr::Const(*self.rng.pick(&[0, 1, -1, 7, -300, i32::MIN, i32::MAX])),
+            1 => {
+                let process: ProcessId = self.id(self.locations.len());
+                let limit = self.locations.get(process.index()).copied().unwrap_or(1);
+                Expr::At(process, self.id(limit))
+            }
+            2 if self.scope.in_property || self.odd() => Expr::Deadlock,
+            3 => {
+                let id = self.id(self.network.variables.len());
+                Expr::Read(self.place(Base::Variable(id)))
+            }
+            _ => self.local_read(),
+        }
+    }
+    fn local_read(&mut self) -> Expr {
+        let odd = self.odd();
+        let readable = |i: usize| odd || !self.scope.binders[i] || self.scope.active[i];
+        let readable = (0..self.scope.locals.len()).filter(|&i| readable(i)).collect::<Vec<_>>();
+        if readable.is_empty() {
+            return Expr::Const(self.rng.between(-9, 9) as i32);
+        }
+        let id = LocalId::new(*self.rng.pick(&readable));
+        Expr::Read(self.place(Base::Local(id)))
+    }
+    fn quantified(&mut self, depth: usize) -> Expr {
+        let quantifiers = [Quantifier::ForAll, Quantifier::Exists, Quantifier::Sum];
+        let quantifier = *self.rng.pick(&quantifiers);
+        let count = self.scope.locals.len();
+        let free = |i: &usize| self.scope.binders[*i] && !self.scope.active[*i];
+        let reusable = (0..count).find(free).filter(|_| self.rng.chance(30));
+        let binder = reusable.map_or_else(|| self.local(true), LocalId::new);
+        self.scope.binders[binder.index()] = true;
+        self.scope.active[binder.index()] = true;
+        let operand = self.expr(depth);
+        self.scope.active[binder.index()] = false;
+        Expr::Quantified(quantifier, binder, Box::new(operand))
+    }
+    fn call(&mut self, depth: usize) -> Expr {
+        let limit = self.scope.function.unwrap_or(self.network.functions.len());
+        let odd = self.odd();
+        let suits =
+            |f: usize| self.pure[f] && self.network.functions[FunctionId::new(f)].result.is_some();
+        let callable = (0..limit).filter(|&f| odd || suits(f)).collect::<Vec<_>>();
+        if callable.is_empty() {
+            return self.leaf();
+        }
+        let id = FunctionId::new(*self.rng.pick(&callable));
+        let parameters = self.network.functions[id].parameters.len();
+        Expr::Call(id, self.exprs(parameters, depth.min(2)))
+    }
+}
