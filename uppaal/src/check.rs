@@ -7,3 +7,4 @@ pub(crate) mod fold;
 pub(crate) mod report;
 pub(crate) mod scope;
 pub(crate) mod types;
+pub(crate) mod walk;

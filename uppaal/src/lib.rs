@@ -4,9 +4,12 @@
 //! to lines through a [`source::SourceMap`]. This crate never searches.
 
 pub mod ast;
+mod check;
 mod decode;
 pub mod diagnostic;
 mod lexer;
+mod load;
+mod lower;
 mod parser;
 pub mod source;
 mod xml;
@@ -15,6 +18,8 @@ use ast::{Model, Query, Span};
 use decode::decode;
 use diagnostic::{Diagnostic, Diagnostics};
 use source::SourceMap;
+
+pub use load::{Input, Loaded, load};
 
 /// What parsing yields: a tree as complete as the text allows, and all that is wrong with it.
 #[derive(Clone, Debug, Default)]

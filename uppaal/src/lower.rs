@@ -12,8 +12,8 @@ mod conditions;
 mod declarations;
 mod expressions;
 mod functions;
-mod inlining;
 mod initialisers;
+mod inlining;
 mod operators;
 mod queries;
 mod statements;
@@ -35,7 +35,7 @@ use network::{
     Arena, Base, Expr, FunctionId, Local, LocalId, Network, Place, Source, SourceId, Span,
     Statement, StatementKind, Type,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// A checked model.
@@ -46,8 +46,16 @@ pub(crate) struct Lowered {
 
 /// Checks a model and lowers it together with the queries; the network is only of use if there
 /// is no error among the diagnostics.
-pub(crate) fn lower(model: &ast::Model, queries: &[ast::Query], sources: &SourceMap) -> Lowered {
+///
+/// With `holes` the model is what is left after mistakes of syntax, and names may be missing.
+pub(crate) fn lower(
+    model: &ast::Model,
+    queries: &[ast::Query],
+    sources: &SourceMap,
+    holes: bool,
+) -> Lowered {
     let mut lowerer = Lowerer::new(model, sources);
+    lowerer.holes = holes;
     lowerer.prelude();
     lowerer.global_declarations();
     lowerer.system();
@@ -60,8 +68,11 @@ pub(crate) fn lower(model: &ast::Model, queries: &[ast::Query], sources: &Source
 /// More elements than this in all variables, clocks and channels together are refused.
 const MAX_ELEMENTS: u64 = 16_000_000;
 
-/// More copies than this of functions, and of quantified conditions, are refused.
-const MAX_COPIES: usize = 100_000;
+/// More copies than this of function bodies are refused.
+const MAX_COPIES: usize = 200_000;
+
+/// More instances than this of quantified clock constraints are refused.
+const MAX_UNROLLED: usize = 4_000_000;
 
 /// The state of lowering.
 pub(crate) struct Lowerer<'a> {
@@ -82,25 +93,41 @@ pub(crate) struct Lowerer<'a> {
     /// Parallel to the network's functions.
     facts: Vec<FunctionFacts>,
     process_sets: FxHashMap<&'a str, ProcessSet>,
-    /// The scope of each process, parallel to the network's processes.
-    process_scopes: Vec<ScopeId>,
+    /// The template and scope of each process, parallel to the network's processes.
+    process_facts: Vec<ProcessFacts>,
+    /// The locations of each template by name.
+    locations: Vec<FxHashMap<&'a str, usize>>,
     instantiated: Vec<bool>,
     evaluator: Evaluator,
     elements: u64,
     copies: usize,
+    unrolled: usize,
     channel_priorities: bool,
     in_query: bool,
+    /// Whether parts of the model are missing, so that unknown names mean nothing.
+    holes: bool,
     /// Whether this is only a check with made-up parameters: values mean nothing then.
     rehearsal: bool,
     spans: FxHashMap<ast::Span, Span>,
     source_ids: FxHashMap<String, SourceId>,
-    called: rustc_hash::FxHashSet<(u32, u32, u32)>,
+    /// Functions that were lowered at least once, by the place of their name.
+    lowered: FxHashSet<ast::Span>,
+}
+
+/// What a process was made of.
+#[derive(Clone, Copy)]
+pub(crate) struct ProcessFacts {
+    /// Index of its template.
+    template: usize,
+    scope: ScopeId,
 }
 
 /// The edge, location, function or property being built.
 #[derive(Default)]
 pub(crate) struct Owner<'a> {
     locals: Arena<LocalId, Local>,
+    /// Locals that only the lowering itself writes: their values stay until they are used.
+    held: FxHashSet<LocalId>,
     /// Statements of the blocks that are open.
     blocks: Vec<Vec<Statement>>,
     /// The first statement's place, for messages about unwanted effects.
@@ -154,17 +181,20 @@ impl<'a> Lowerer<'a> {
             functions: FxHashMap::default(),
             facts: Vec::new(),
             process_sets: FxHashMap::default(),
-            process_scopes: Vec::new(),
+            process_facts: Vec::new(),
+            locations: Vec::new(),
             instantiated: vec![false; model.templates.len()],
             evaluator: Evaluator::default(),
             elements: 0,
             copies: 0,
+            unrolled: 0,
             channel_priorities: false,
             in_query: false,
+            holes: false,
             rehearsal: false,
             spans: FxHashMap::default(),
             source_ids: FxHashMap::default(),
-            called: Default::default(),
+            lowered: FxHashSet::default(),
         }
     }
 
@@ -262,6 +292,7 @@ impl<'a> Lowerer<'a> {
                 self.report_later(name, span, place);
                 None
             }
+            Found::Nothing if self.holes => None,
             Found::Nothing => {
                 let like = nearest(name, self.scopes.names(self.scope)).map(str::to_string);
                 self.unknown(&format!("unknown name `{name}`"), span, like.as_deref());
@@ -282,7 +313,9 @@ impl<'a> Lowerer<'a> {
         self.error_hint(
             span,
             format!("`{name}` is used before it is declared"),
-            format!("it is declared in line {line}; a function may not call itself, directly or not"),
+            format!(
+                "it is declared in line {line}; a function may not call itself, directly or not"
+            ),
         );
     }
 
@@ -389,9 +422,16 @@ impl<'a> Lowerer<'a> {
 
     /// A fresh local that holds the value from now on.
     fn hold(&mut self, value: Expr, span: ast::Span) -> Expr {
-        let id = self.local("temporary", Type::ANY, Vec::new());
+        let id = self.temporary();
         self.emit(StatementKind::Assign(Place::local(id), value), span);
         Expr::local(id)
+    }
+
+    /// A fresh local for an intermediate result.
+    fn temporary(&mut self) -> LocalId {
+        let id = self.local("temporary", Type::ANY, Vec::new());
+        self.owner.held.insert(id);
+        id
     }
 
     /// Adds statements that come after the evaluation of `earlier`, whose values are kept.
@@ -412,7 +452,7 @@ impl<'a> Lowerer<'a> {
         match e {
             Expr::Const(_) => true,
             Expr::Read(Place { base: Base::Local(id), indices }) => {
-                indices.is_empty() && self.owner.locals[*id].name == "temporary"
+                indices.is_empty() && self.owner.held.contains(id)
             }
             _ => false,
         }

@@ -211,6 +211,11 @@ impl<'a> Scopes<'a> {
         later.map_or(Found::Nothing, Found::Later)
     }
 
+    /// The names of one scope.
+    pub fn own_names(&self, scope: ScopeId) -> impl Iterator<Item = &str> {
+        self.scopes[scope].names.keys().map(String::as_str)
+    }
+
     /// Every name visible from a scope.
     pub fn names(&self, scope: ScopeId) -> Vec<&str> {
         let (mut at, mut names) = (Some(scope), Vec::new());

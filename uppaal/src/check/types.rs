@@ -191,7 +191,8 @@ impl fmt::Display for Ty {
                 write!(f, "{urgent}{broadcast}chan")
             }
             Ty::Array(array) => {
-                let (mut inner, mut sizes) = (&array.element, format!("[{}]", array.dimension.size));
+                let (mut inner, mut sizes) =
+                    (&array.element, format!("[{}]", array.dimension.size));
                 while let Ty::Array(next) = inner {
                     sizes += &format!("[{}]", next.dimension.size);
                     inner = &next.element;

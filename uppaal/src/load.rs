@@ -1,0 +1,57 @@
+//! The way in: bytes of a model and its queries to a network and all diagnostics.
+
+use crate::ast::Query;
+use crate::diagnostic::Diagnostic;
+use crate::lower::lower;
+use crate::{parse, parse_queries, parse_query};
+use network::Network;
+
+/// What to load.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// The path of the model as the user gave it.
+    pub path: &'a str,
+    /// The model.
+    pub bytes: &'a [u8],
+    /// A query file with its path; it replaces the queries inside the model.
+    pub query_file: Option<(&'a str, &'a [u8])>,
+    /// Queries from the command line; if there are any, they replace all others.
+    pub queries: &'a [String],
+}
+
+/// A model, checked.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The model; none if some diagnostic is an error.
+    pub network: Option<Network>,
+    /// Everything there is to say about the input, in the order of the text.
+    pub diagnostics: Vec<network::Diagnostic>,
+}
+
+/// Parses, checks and lowers a model with its queries.
+pub fn load(input: &Input) -> Loaded {
+    let parsed = parse(input.path, input.bytes);
+    let (mut sources, mut diagnostics) = (parsed.sources, parsed.diagnostics);
+    let mut model = parsed.model;
+    let mut queries: Vec<Query> = std::mem::take(&mut model.queries);
+    if !input.queries.is_empty() {
+        queries.clear();
+        for text in input.queries {
+            let (query, more) = parse_query(text, &mut sources);
+            queries.extend(query);
+            diagnostics.extend(more);
+        }
+    } else if let Some((path, bytes)) = input.query_file {
+        let (list, more) = parse_queries(path, bytes, &mut sources);
+        queries = list;
+        diagnostics.extend(more);
+    }
+    let holes = diagnostics.iter().any(Diagnostic::is_error);
+    let lowered = lower(&model, &queries, &sources, holes);
+    diagnostics.extend(lowered.diagnostics);
+    let refused = diagnostics.iter().any(Diagnostic::is_error);
+    let mut diagnostics: Vec<_> = diagnostics.iter().map(|it| sources.diagnostic(it)).collect();
+    diagnostics
+        .sort_by_key(|it| it.place.as_ref().map(|p| (p.path != input.path, p.line, p.column)));
+    Loaded { network: (!refused).then_some(lowered.network), diagnostics }
+}

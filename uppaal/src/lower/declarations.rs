@@ -1,0 +1,245 @@
+//! Declarations of variables, clocks, channels, types and functions.
+
+use super::{Lowerer, MAX_ELEMENTS};
+use crate::ast::{self, Declaration};
+use crate::check::scope::{Access, FunctionSymbol, Leaf, Symbol, View};
+use crate::check::types::{Leaf as LeafType, Ty};
+use network::{Base, Channel, ChannelKind, Clock, Storage, Variable};
+use std::rc::Rc;
+
+impl<'a> Lowerer<'a> {
+    pub(super) fn global_declarations(&mut self) {
+        let model = self.model;
+        self.declarations(&model.declarations);
+        for (number, template) in model.templates.iter().enumerate() {
+            self.declare(&template.name, Symbol::Template(number));
+        }
+        self.index_locations();
+    }
+
+    pub(super) fn declarations(&mut self, list: &'a [Declaration]) {
+        for declaration in list {
+            match declaration {
+                Declaration::Variables(it) => self.variables(it),
+                Declaration::Typedef(it) => self.typedef(it),
+                Declaration::Function(it) => self.function_declaration(it),
+                Declaration::ChannelPriority(it) => self.channel_priority(it),
+                Declaration::Instantiation(it) => {
+                    self.declare(&it.name, Symbol::Instantiation(it));
+                }
+            }
+        }
+    }
+
+    pub(super) fn typedef(&mut self, typedef: &'a ast::Typedef) {
+        let sets = self.network.scalar_sets.len();
+        let base = self.base_type(&typedef.ty);
+        for declarator in &typedef.declarators {
+            let ty = self.array_type(base.clone(), &declarator.dimensions);
+            if let (Ty::Scalar { set, .. }, true) = (&ty, self.network.scalar_sets.len() > sets) {
+                self.network.scalar_sets[*set].name =
+                    format!("{}{}", self.prefix, declarator.name.text);
+            }
+            self.declare(&declarator.name, Symbol::Type(ty));
+        }
+    }
+
+    fn function_declaration(&mut self, function: &'a ast::Function) {
+        let parameters = self.parameters(&function.parameters);
+        let result = self.base_type(&function.result);
+        if result != Ty::Void && !result.is_all_data() {
+            self.error(function.result.span, format!("a function cannot return a `{result}`"));
+        }
+        let symbol = FunctionSymbol {
+            ast: function,
+            scope: self.scope,
+            order: self.scopes.next_order(),
+            prefix: self.prefix.clone(),
+            parameters,
+            result,
+        };
+        self.declare(&function.name, Symbol::Function(Rc::new(symbol)));
+    }
+
+    /// Global variables, or those of a template.
+    fn variables(&mut self, variables: &'a ast::Variables) {
+        let base = self.base_type(&variables.ty);
+        for declarator in &variables.declarators {
+            let ty = self.array_type(base.clone(), &declarator.dimensions);
+            let symbol = match self.variable(&variables.ty, declarator, ty) {
+                Some(view) => Symbol::Object(view),
+                None => Symbol::Error,
+            };
+            self.declare(&declarator.name, symbol);
+        }
+    }
+
+    fn variable(
+        &mut self,
+        written: &ast::Type,
+        declarator: &'a ast::Declarator,
+        ty: Ty,
+    ) -> Option<View<'a>> {
+        let prefix = written.prefix;
+        self.require_values(&ty, declarator.name.span);
+        if ty == Ty::Error || matches!(ty, Ty::Void) {
+            return None;
+        }
+        if (prefix.constant || prefix.meta) && !ty.is_all_data() {
+            self.error(written.span, "only data can be `const` or `meta`");
+            return None;
+        }
+        if prefix.constant && declarator.initialiser.is_none() {
+            let name = &declarator.name;
+            self.error(name.span, format!("the constant `{}` has no value", name.text));
+            return None;
+        }
+        self.reserve(&ty, declarator.span)?;
+        let initial = self.initial_values(&ty, declarator.initialiser.as_ref());
+        let storage = match (prefix.constant, prefix.meta) {
+            (true, _) => Storage::Constant,
+            (_, true) => Storage::Meta,
+            _ => Storage::State,
+        };
+        let initial = initial?;
+        Some(self.object(&declarator.name.text, &ty, storage, initial, declarator.span))
+    }
+
+    /// Counts the elements of a new object; too many are refused.
+    pub(super) fn reserve(&mut self, ty: &Ty, span: ast::Span) -> Option<()> {
+        let elements = ty.elements();
+        let total = self.elements.saturating_add(elements);
+        if total > MAX_ELEMENTS {
+            self.error_hint(
+                span,
+                format!("this has {elements} elements, which is too much"),
+                format!("all variables together may have {MAX_ELEMENTS}"),
+            );
+            return None;
+        }
+        if !self.rehearsal {
+            self.elements = total;
+        }
+        Some(())
+    }
+
+    /// New variables, clocks and channels of the network for a type.
+    pub(super) fn object(
+        &mut self,
+        name: &str,
+        ty: &Ty,
+        storage: Storage,
+        initial: Vec<Vec<i32>>,
+        span: ast::Span,
+    ) -> View<'a> {
+        let mut leaves = Vec::new();
+        for (leaf, initial) in ty.leaves().into_iter().zip(initial) {
+            let name = format!("{}{name}{}", self.prefix, leaf.path);
+            leaves.push(self.new_leaf(name, leaf, storage, initial, span));
+        }
+        let access = match storage {
+            Storage::Constant => Access::ReadOnly("a constant"),
+            _ => Access::Write,
+        };
+        View::whole(ty.clone(), leaves, access)
+    }
+
+    fn new_leaf(
+        &mut self,
+        name: String,
+        leaf: LeafType,
+        storage: Storage,
+        initial: Vec<i32>,
+        span: ast::Span,
+    ) -> Leaf<'a> {
+        let LeafType { ty, dimensions, .. } = leaf;
+        let span = self.span(span);
+        match ty {
+            Ty::Clock => {
+                let clock = Clock { name, dimensions, initial, span };
+                Leaf::Clock(self.network.clocks.push(clock))
+            }
+            Ty::Channel { urgent, broadcast } => {
+                let kind = if broadcast { ChannelKind::Broadcast } else { ChannelKind::Handshake };
+                let channel = Channel { name, dimensions, kind, urgent, priorities: initial, span };
+                Leaf::Channel(self.network.channels.push(channel))
+            }
+            _ if storage == Storage::Constant && dimensions.is_empty() => {
+                Leaf::Const(initial.first().copied().unwrap_or(0))
+            }
+            ty => {
+                let ty = ty.range();
+                let variable = Variable { name, ty, dimensions, storage, initial, span };
+                Leaf::Base(Base::Variable(self.network.variables.push(variable)))
+            }
+        }
+    }
+
+    /// Variables of a function.
+    pub(super) fn local_variables(&mut self, variables: &'a ast::Variables) {
+        let base = self.base_type(&variables.ty);
+        for declarator in &variables.declarators {
+            let ty = self.array_type(base.clone(), &declarator.dimensions);
+            let symbol = match self.local_variable(&variables.ty, declarator, ty) {
+                Some(view) => Symbol::Object(view),
+                None => Symbol::Error,
+            };
+            self.declare(&declarator.name, symbol);
+        }
+    }
+
+    fn local_variable(
+        &mut self,
+        written: &ast::Type,
+        declarator: &'a ast::Declarator,
+        ty: Ty,
+    ) -> Option<View<'a>> {
+        self.require_values(&ty, declarator.name.span);
+        if ty == Ty::Error || matches!(ty, Ty::Void) {
+            return None;
+        }
+        if !ty.is_all_data() {
+            let message = format!("a function cannot have a variable of type `{ty}`");
+            self.error_hint(declarator.span, message, "declare it outside the function");
+            return None;
+        }
+        let name = &declarator.name.text;
+        let constant = written.prefix.constant;
+        if constant && declarator.initialiser.is_none() {
+            self.error(declarator.name.span, format!("the constant `{name}` has no value"));
+            return None;
+        }
+        if ty.elements() > MAX_ELEMENTS {
+            self.reserve(&ty, declarator.span)?;
+        }
+        let access = if constant { Access::ReadOnly("a constant") } else { Access::Write };
+        match &declarator.initialiser {
+            Some(ast::Initialiser::Value(e)) if constant && ty.is_data() => {
+                let (value, from) = self.data(e);
+                let value = self.coerce(value, &from, &ty, e.span);
+                if let network::Expr::Const(value) = value {
+                    return Some(View::constant(ty, value, "a constant"));
+                }
+                let view = self.local_object(name, &ty, access);
+                self.assign_view(&view, value, declarator.span);
+                Some(view)
+            }
+            Some(initialiser) => {
+                let (view, effects) = self.apart(|it| {
+                    let view = it.local_object(name, &ty, access);
+                    it.assign_initialiser(&view, initialiser, declarator.span);
+                    view
+                });
+                self.emit_all(effects);
+                Some(view)
+            }
+            None => {
+                let view = self.local_object(name, &ty, access);
+                if self.owner.loops > 0 {
+                    self.clear(&view, declarator.span);
+                }
+                Some(view)
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Every real model, where they are at hand, loads, or is refused for a construct that we name.
+
+use std::path::{Path, PathBuf};
+use uppaal::{Input, Loaded, load};
+
+fn files(folder: &Path, list: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            files(&path, list);
+        } else if path.extension().is_some_and(|it| it == "xml" || it == "xta" || it == "ta") {
+            list.push(path);
+        }
+    }
+}
+
+fn load_file(path: &Path) -> Loaded {
+    let bytes = std::fs::read(path).unwrap();
+    let queries = path.with_extension("q");
+    let query_bytes = std::fs::read(&queries).ok();
+    let query_path = queries.display().to_string();
+    load(&Input {
+        path: &path.display().to_string(),
+        bytes: &bytes,
+        query_file: query_bytes.as_deref().map(|bytes| (query_path.as_str(), bytes)),
+        queries: &[],
+    })
+}
+
+#[test]
+fn real_models_load() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/models/timed");
+    let mut list = Vec::new();
+    files(&folder, &mut list);
+    let mut refused = Vec::new();
+    for path in &list {
+        let start = std::time::Instant::now();
+        let loaded = load_file(path);
+        let errors: Vec<_> = loaded.diagnostics.iter().filter(|it| it.is_error()).collect();
+        assert_eq!(loaded.network.is_none(), !errors.is_empty());
+        let name = path.strip_prefix(&folder).unwrap().display().to_string();
+        if let Some(network) = &loaded.network {
+            let edges: usize = network.processes.iter().map(|p| p.edges.len()).sum();
+            println!(
+                "{name}: {} processes, {edges} edges, {} functions, {} properties, {} warnings, {:?}",
+                network.processes.len(),
+                network.functions.len(),
+                network.properties.len(),
+                loaded.diagnostics.len(),
+                start.elapsed(),
+            );
+        }
+        for error in errors {
+            let place = error.place.as_ref().map_or((0, 0), |p| (p.line, p.column));
+            println!("{name}:{}:{}: {}", place.0, place.1, error.message);
+            if !error.message.starts_with("not supported") {
+                refused.push(format!("{name}:{}:{}: {}", place.0, place.1, error.message));
+            }
+        }
+    }
+    assert!(refused.is_empty(), "{}", refused.join("\n"));
+}
