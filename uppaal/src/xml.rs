@@ -37,6 +37,17 @@ struct Reader<'a> {
     old: bool,
 }
 
+/// Labels with a meaning, in the wrong place or not.
+const KINDS: &[&str] = &[
+    "invariant",
+    "exponentialrate",
+    "select",
+    "guard",
+    "synchronisation",
+    "assignment",
+    "probability",
+];
+
 /// The locations and branchpoints of a template by their XML ids.
 type Ids = HashMap<String, Endpoint>;
 
@@ -246,12 +257,12 @@ impl Reader<'_> {
     ) -> Option<Location> {
         let id = self.id(node, ids, end)?;
         let named = node.children().find(|it| it.has_tag_name("name") && !self.is_blank(*it));
-        let name = match named {
-            Some(child) => self.name_in(child, "location")?,
-            None => Name { text: format!("_{id}"), span: self.tag(node) },
-        };
+        // A location with a bad name is kept, so that the edges still find it.
+        let given = named.and_then(|child| self.name_in(child, "location"));
+        let anonymous = given.is_none();
+        let name = given.unwrap_or_else(|| Name { text: format!("_{id}"), span: self.tag(node) });
         let mut location = Location {
-            anonymous: named.is_none(),
+            anonymous,
             invariant: None,
             rate: None,
             urgent: false,
@@ -301,9 +312,14 @@ impl Reader<'_> {
         match kind {
             Some("comments" | "testcode" | "testcodeEnter" | "testcodeExit") => {}
             Some(_) | None if self.is_blank(node) => {}
-            Some(kind) => {
+            Some(kind) if KINDS.contains(&kind) => {
                 let message = format!("a label of kind `{kind}` has no meaning here");
                 self.error_at(node, message, None);
+            }
+            Some(kind) => {
+                let message = format!("labels of kind `{kind}` are unknown and ignored");
+                let span = self.tag(node);
+                self.diagnostics.push(Diagnostic::warning(message, span));
             }
             None => self.error_at(node, "this label has no `kind`", None),
         }

@@ -23,6 +23,8 @@ const MODELS: &[&str] = &[
      <transition controllable=\"false\"><source ref=\"c\"/><target ref=\"b\"/><label kind=\"assignment\">v = k, y = 0\n\
      </label></transition></template><system>P = T(1, x); system P;</system><queries><query>\n\
      <formula>E&lt;&gt; P.L and deadlock</formula><comment>c</comment></query></queries></nta>",
+    "<!DOCTYPE nta [<!ENTITY t '<template><name>T</name></template>'> <!ENTITY n '3'>]><nta>&t;\n\
+     <declaration>int x = &n;;</declaration><system>system P;&n;</system></nta>",
     "E<> P.a and x > 3\nA[] not deadlock\n/* c\n */ A<> p\np --> q\nPr[<=10](<> p)\nE<> forall (i : int[0,3]) P(i).l\n",
 ];
 

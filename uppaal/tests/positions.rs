@@ -207,6 +207,34 @@ fn mistakes_in_the_structure_of_xml() {
 }
 
 #[test]
+fn odd_labels_of_xml() {
+    check_xml(
+        "<template><name>T</name><location id=\"a\"><name>1x</name>\n\
+         <label kind=\"guard\">x</label>\n<label kind=\"weather\">x</label>\n<label>x</label>\n\
+         <label kind=\"invariant\">x</label>\n<label kind=\"invariant\">x</label>\n\
+         </location><init ref=\"a\"/></template><system>system T;</system><weather/>",
+        &[
+            "2:48-50 error: `1x` cannot be the name of a location",
+            "3:1-21 error: a label of kind `guard` has no meaning here",
+            "4:1-23 warning: labels of kind `weather` are unknown and ignored",
+            "5:1-8 error: this label has no `kind`",
+            "7:1-25 error: there is a second invariant here",
+            "8:64-74 warning: the element `<weather>` is unknown and ignored",
+        ],
+    );
+}
+
+#[test]
+fn entities_of_the_document_are_refused() {
+    let start = "<!DOCTYPE nta [<!ENTITY n \"3\">]>\n<nta>";
+    let end = "<system>system T;</system></nta>";
+    check(
+        &format!("{start}<declaration>int x = &n; ;</declaration>{end}"),
+        &["2:27-30 error: the entity `&n;` is not supported inside a model"],
+    );
+}
+
+#[test]
 fn malformed_xml() {
     check("<nta>\n<system>", &["2:9-9 error: the file ends in the middle of the model"]);
     check("<nta>\n<system></nta>", &["2:9-10 error: expected `</system>`, found `</nta>`"]);

@@ -87,7 +87,11 @@ impl Content {
                 let mut buffer = [0; 4];
                 self.take(character.encode_utf8(&mut buffer), at..at + entity.len());
             }
-            None => self.unknown_entities.push((entity.to_string(), at as u32)),
+            None => {
+                self.unknown_entities.push((entity.to_string(), at as u32));
+                // Something must stand here, or the gap would look like a second mistake.
+                self.take("0", at..at + entity.len());
+            }
         }
     }
 }
