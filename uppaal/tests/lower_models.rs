@@ -35,6 +35,8 @@ fn real_models_load() {
     let mut list = Vec::new();
     files(&folder, &mut list);
     let mut refused = Vec::new();
+    // This one is broken: it has a stray `=` between two locations.
+    list.retain(|path| !path.ends_with("critical-2-25-50.xta"));
     for path in &list {
         let start = std::time::Instant::now();
         let loaded = load_file(path);

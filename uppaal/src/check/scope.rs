@@ -108,7 +108,7 @@ impl<'a> View<'a> {
         &self.leaves[self.first..self.first + self.ty.leaf_count()]
     }
 
-    /// The element of an array, which the view must be of.
+    /// The element at a position, counted from 0, of an array, which the view must be of.
     pub fn element(&self, index: Expr) -> View<'a> {
         let Ty::Array(array) = &self.ty else { return self.clone() };
         let mut indices = self.indices.clone();

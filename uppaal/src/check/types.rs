@@ -38,6 +38,8 @@ pub(crate) enum Ty {
 
 #[derive(PartialEq, Debug)]
 pub(crate) struct ArrayTy {
+    /// The first index; 0 unless the array is indexed by a range that begins elsewhere.
+    pub low: i32,
     pub dimension: Dimension,
     pub element: Ty,
 }
@@ -57,8 +59,8 @@ pub(crate) struct Leaf {
 }
 
 impl Ty {
-    pub fn array(dimension: Dimension, element: Ty) -> Ty {
-        Ty::Array(Rc::new(ArrayTy { dimension, element }))
+    pub fn array(low: i32, dimension: Dimension, element: Ty) -> Ty {
+        Ty::Array(Rc::new(ArrayTy { low, dimension, element }))
     }
 
     /// Whether it is an array or a struct.
@@ -165,7 +167,7 @@ impl Ty {
             (Ty::Int { .. } | Ty::Bool, Ty::Int { .. } | Ty::Bool) => true,
             (Ty::Scalar { set: a, .. }, Ty::Scalar { set: b, .. }) => a == b,
             (Ty::Array(a), Ty::Array(b)) => {
-                a.dimension == b.dimension && a.element.accepts(&b.element)
+                (a.low, a.dimension) == (b.low, b.dimension) && a.element.accepts(&b.element)
             }
             (Ty::Struct(a), Ty::Struct(b)) => {
                 a.fields.len() == b.fields.len()
@@ -173,6 +175,16 @@ impl Ty {
             }
             (Ty::Clock, Ty::Clock) | (Ty::Channel { .. }, Ty::Channel { .. }) => true,
             _ => false,
+        }
+    }
+}
+
+impl ArrayTy {
+    /// The dimension as one would write it.
+    fn size(&self) -> String {
+        match self.low {
+            0 => format!("[{}]", self.dimension.size),
+            low => format!("[int[{low},{}]]", i64::from(low) + i64::from(self.dimension.size) - 1),
         }
     }
 }
@@ -191,10 +203,9 @@ impl fmt::Display for Ty {
                 write!(f, "{urgent}{broadcast}chan")
             }
             Ty::Array(array) => {
-                let (mut inner, mut sizes) =
-                    (&array.element, format!("[{}]", array.dimension.size));
+                let (mut inner, mut sizes) = (&array.element, array.size());
                 while let Ty::Array(next) = inner {
-                    sizes += &format!("[{}]", next.dimension.size);
+                    sizes += &next.size();
                     inner = &next.element;
                 }
                 write!(f, "{inner}{sizes}")

@@ -28,7 +28,8 @@ impl<'a> Lowerer<'a> {
             }
             _ => {
                 let (value, effects) = self.apart(|it| it.value(e));
-                if effects.is_empty() && !matches!(value, Value::Error) {
+                let idle = matches!(value, Value::Error | Value::Data(Expr::Const(1), _));
+                if effects.is_empty() && !idle {
                     self.warn(e.span, "this has no effect", "an assignment is written `x = 1`");
                 }
                 self.emit_all(effects);

@@ -3,7 +3,7 @@
 use super::{Lowerer, MAX_ELEMENTS};
 use crate::ast::{self, Declaration};
 use crate::check::scope::{Access, FunctionSymbol, Leaf, Symbol, View};
-use crate::check::types::{Leaf as LeafType, Ty};
+use crate::check::types::{INT, Leaf as LeafType, Ty};
 use network::{Base, Channel, ChannelKind, Clock, Storage, Variable};
 use std::rc::Rc;
 
@@ -95,6 +95,13 @@ impl<'a> Lowerer<'a> {
             return None;
         }
         self.reserve(&ty, declarator.span)?;
+        // Without a written range a constant holds any number: real models have `const int` of
+        // more than 32767.
+        let ty = if prefix.constant && ty == INT {
+            Ty::Int { low: i32::MIN, high: i32::MAX }
+        } else {
+            ty
+        };
         let initial = self.initial_values(&ty, declarator.initialiser.as_ref());
         let storage = match (prefix.constant, prefix.meta) {
             (true, _) => Storage::Constant,

@@ -129,7 +129,8 @@ impl<'a> Lowerer<'a> {
             };
             self.error(index.span, format!("the index must be {wanted}, found {found}"));
         }
-        Value::View(view.element(position))
+        let low = Expr::Const(array.low);
+        Value::View(view.element(fold::binary(BinaryOp::Sub, position, low)))
     }
 
     fn field(&mut self, base: &'a ast::Expr, field: &'a ast::Name) -> Value<'a> {

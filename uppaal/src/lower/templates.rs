@@ -43,6 +43,9 @@ impl<'a> Lowerer<'a> {
         (self.scope, self.prefix) = outer;
         let initial = template.initial.filter(|&it| it < locations.len());
         let Some(initial) = initial else {
+            if self.holes {
+                return None;
+            }
             self.report.push(Diagnostic::error(
                 format!("the template `{}` has no initial location", template.name.text),
                 template.name.span,

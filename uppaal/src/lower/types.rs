@@ -100,15 +100,16 @@ impl<'a> Lowerer<'a> {
     /// An array with the dimensions as written, outermost first.
     pub(super) fn array_type(&mut self, base: Ty, dimensions: &'a [ast::Dimension]) -> Ty {
         // Evaluated from left to right, so that messages and scalar sets come in that order.
-        let sizes: Vec<Option<Dimension>> =
+        let sizes: Vec<Option<(i32, Dimension)>> =
             dimensions.iter().map(|dimension| self.dimension(dimension)).collect();
         sizes.into_iter().rev().fold(base, |element, dimension| match (element, dimension) {
             (Ty::Error, _) | (_, None) => Ty::Error,
-            (element, Some(dimension)) => Ty::array(dimension, element),
+            (element, Some((low, dimension))) => Ty::array(low, dimension, element),
         })
     }
 
-    fn dimension(&mut self, dimension: &'a ast::Dimension) -> Option<Dimension> {
+    /// The first index and the size.
+    fn dimension(&mut self, dimension: &'a ast::Dimension) -> Option<(i32, Dimension)> {
         match dimension {
             ast::Dimension::Type(ty) => {
                 let resolved = self.base_type(ty);
@@ -124,26 +125,18 @@ impl<'a> Lowerer<'a> {
                     }
                 }
                 let size = self.constant(e)?;
-                self.size(i64::from(size), e.span)
+                Some((0, self.size(i64::from(size), e.span)?))
             }
         }
     }
 
-    fn dimension_of_type(&mut self, ty: &Ty, span: ast::Span) -> Option<Dimension> {
+    fn dimension_of_type(&mut self, ty: &Ty, span: ast::Span) -> Option<(i32, Dimension)> {
         match ty {
-            Ty::Scalar { set, size } => Some(Dimension { size: *size, scalar: Some(*set) }),
-            Ty::Int { low: 0, high } => self.size(i64::from(*high) + 1, span),
-            Ty::Int { low, .. } => {
-                if !self.rehearsal {
-                    self.error_hint(
-                        span,
-                        format!("an array cannot be indexed by a type that begins at {low}"),
-                        "the first index is always 0",
-                    );
-                }
-                None
+            Ty::Scalar { set, size } => Some((0, Dimension { size: *size, scalar: Some(*set) })),
+            Ty::Int { low, high } => {
+                Some((*low, self.size(i64::from(*high) - i64::from(*low) + 1, span)?))
             }
-            Ty::Bool => Some(Dimension { size: 2, scalar: None }),
+            Ty::Bool => Some((0, Dimension { size: 2, scalar: None })),
             Ty::Error => None,
             _ => {
                 self.error(span, format!("`{ty}` cannot be the size of an array"));
