@@ -55,7 +55,7 @@ pub fn run(
 ) -> (Outcome, Statistics) {
     let mut search = Search {
         explorer,
-        store: NodeStore::new(explorer),
+        store: NodeStore::new(explorer, configuration.is_optimal()),
         open: configuration.open_list(),
         statistics: Statistics::default(),
         workspace: explorer.workspace(),
@@ -128,6 +128,7 @@ impl Search<'_> {
     /// Tests a state against the goal and, if it is none, generates its successors.
     fn explore(&mut self, node: NodeId, state: &[i32]) -> Result<bool, Raised> {
         self.statistics.explored += 1;
+        self.store.mark_explored(node);
         let depth = self.store.cost(node);
         self.statistics.depth = self.statistics.depth.max(depth as u64);
         let is_goal = self.explorer.is_goal(&mut self.workspace, state);

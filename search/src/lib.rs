@@ -4,12 +4,14 @@
 
 mod best_first;
 pub mod catalog;
+mod chunks;
 mod limits;
 mod node_store;
 mod open_list;
 mod open_lists;
 mod outcome;
 mod random;
+mod shared_blocks;
 mod zone_store;
 
 pub use best_first::{Configuration, Order, run};

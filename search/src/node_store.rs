@@ -4,6 +4,7 @@
 //! part form a chain. A node whose zone another one covers at no higher cost gives its zone back,
 //! but stays as a possible ancestor (section 1.4 of the specification: "offer").
 
+use crate::chunks::Chunks;
 use crate::open_list::NodeId;
 use crate::zone_store::{ZoneRef, ZoneStore};
 use explore::Explorer;
@@ -12,6 +13,9 @@ use std::hash::Hasher;
 
 /// No node, no zone.
 const NONE: u32 = u32::MAX;
+
+/// The bit of a node's cost that says it was explored.
+const EXPLORED: u32 = 1 << 31;
 
 /// Whether an offered state was new.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +41,7 @@ pub struct Origin<'a> {
 struct Node {
     parent: NodeId,
     step: u32,
+    /// The cost, and whether the node was explored: see [`EXPLORED`].
     cost: u32,
     discrete: u32,
     zone: ZoneRef,
@@ -44,16 +49,27 @@ struct Node {
     next: NodeId,
 }
 
+impl Node {
+    fn cost(&self) -> u32 {
+        self.cost & !EXPLORED
+    }
+    fn is_explored(&self) -> bool {
+        self.cost & EXPLORED != 0
+    }
+}
+
 /// The store.
 pub struct NodeStore<'a> {
     explorer: &'a Explorer,
-    nodes: Vec<Node>,
+    nodes: Chunks<Node>,
     live: u64,
     discrete: DiscreteTable,
     /// The first node of each discrete part.
-    heads: Vec<NodeId>,
+    heads: Chunks<NodeId>,
     zones: ZoneStore,
     timed: bool,
+    /// Whether states are offered in the order of their cost.
+    by_cost: bool,
     /// The packed meta variables of each node.
     meta: Vec<u8>,
     steps: StepTable,
@@ -61,16 +77,18 @@ pub struct NodeStore<'a> {
 }
 
 impl<'a> NodeStore<'a> {
-    /// An empty store for an explorer's states.
-    pub fn new(explorer: &'a Explorer) -> Self {
+    /// An empty store for an explorer's states. If they are offered in the order of their cost
+    /// (`by_cost`), an explored node has done its duty: a covering one replaces it at any cost.
+    pub fn new(explorer: &'a Explorer, by_cost: bool) -> Self {
         NodeStore {
             explorer,
-            nodes: Vec::new(),
+            nodes: Chunks::new(),
             live: 0,
             discrete: DiscreteTable::new(explorer.layout.identity_bytes()),
-            heads: Vec::new(),
+            heads: Chunks::new(),
             zones: ZoneStore::new(explorer),
             timed: explorer.layout.dim > 0,
+            by_cost,
             meta: Vec::new(),
             steps: StepTable::default(),
             packed: Vec::new(),
@@ -91,13 +109,12 @@ impl<'a> NodeStore<'a> {
             }
             return Offer::New(self.insert(state, origin, discrete, NONE - 1));
         }
-        let frame = self.zones.frame(self.explorer, state);
-        self.zones.offer(&state[self.explorer.layout.zone()], frame);
-        if known && self.is_covered(discrete, frame, origin.cost) {
+        self.zones.offer(self.explorer, state);
+        if known && self.is_covered(discrete, origin.cost) {
             return Offer::Covered;
         }
         if known {
-            self.drop_covered(discrete, frame, origin.cost);
+            self.drop_covered(discrete, origin.cost);
         }
         let zone = self.zones.store_offered();
         Offer::New(self.insert(state, origin, discrete, zone))
@@ -105,24 +122,24 @@ impl<'a> NodeStore<'a> {
 
     /// For states without clocks: whether the one in the store is as good; if not, it is dropped.
     fn drop_worse(&mut self, discrete: u32, cost: u32) -> bool {
-        let head = self.heads[discrete as usize];
+        let head = self.heads[discrete];
         if head == NONE {
             return false;
         }
-        if self.nodes[head as usize].cost <= cost {
+        if self.nodes[head].cost() <= cost {
             return true;
         }
-        self.nodes[head as usize].zone = NONE;
-        self.heads[discrete as usize] = NONE;
+        self.nodes[head].zone = NONE;
+        self.heads[discrete] = NONE;
         self.live -= 1;
         false
     }
 
-    fn is_covered(&self, discrete: u32, frame: u32, cost: u32) -> bool {
-        let mut at = self.heads[discrete as usize];
+    fn is_covered(&self, discrete: u32, cost: u32) -> bool {
+        let mut at = self.heads[discrete];
         while at != NONE {
-            let node = &self.nodes[at as usize];
-            if node.cost <= cost && self.zones.covers_offered(node.zone, frame) {
+            let node = &self.nodes[at];
+            if node.cost() <= cost && self.zones.covers_offered(node.zone) {
                 return true;
             }
             at = node.next;
@@ -130,17 +147,19 @@ impl<'a> NodeStore<'a> {
         false
     }
 
-    fn drop_covered(&mut self, discrete: u32, frame: u32, cost: u32) {
+    fn drop_covered(&mut self, discrete: u32, cost: u32) {
         let mut before = NONE;
-        let mut at = self.heads[discrete as usize];
+        let mut at = self.heads[discrete];
         while at != NONE {
-            let Node { next, zone, cost: old, .. } = self.nodes[at as usize];
-            if cost <= old && self.zones.offered_covers(zone, frame) {
-                self.zones.release(zone, frame);
-                self.nodes[at as usize].zone = NONE;
+            let node = self.nodes[at];
+            let Node { next, zone, .. } = node;
+            let replaceable = cost <= node.cost() || self.by_cost && node.is_explored();
+            if replaceable && self.zones.offered_covers(zone) {
+                self.zones.release(zone);
+                self.nodes[at].zone = NONE;
                 match before {
-                    NONE => self.heads[discrete as usize] = next,
-                    _ => self.nodes[before as usize].next = next,
+                    NONE => self.heads[discrete] = next,
+                    _ => self.nodes[before].next = next,
                 }
                 self.live -= 1;
             } else {
@@ -152,7 +171,7 @@ impl<'a> NodeStore<'a> {
 
     fn insert(&mut self, state: &[i32], origin: Origin, discrete: u32, zone: ZoneRef) -> NodeId {
         let id = self.nodes.len() as NodeId;
-        let head = &mut self.heads[discrete as usize];
+        let head = &mut self.heads[discrete];
         self.nodes.push(Node {
             parent: origin.parent.unwrap_or(NONE),
             step: self.steps.intern(origin.step),
@@ -169,17 +188,22 @@ impl<'a> NodeStore<'a> {
 
     /// Whether a better node has replaced this one.
     pub fn is_stale(&self, node: NodeId) -> bool {
-        self.nodes[node as usize].zone == NONE
+        self.nodes[node].zone == NONE
     }
 
     /// The cost of the way to a node.
     pub fn cost(&self, node: NodeId) -> u32 {
-        self.nodes[node as usize].cost
+        self.nodes[node].cost()
+    }
+
+    /// Notes that a node is explored now.
+    pub fn mark_explored(&mut self, node: NodeId) {
+        self.nodes[node].cost |= EXPLORED;
     }
 
     /// Writes out the state of a node that is not stale.
     pub fn unpack(&mut self, node: NodeId, state: &mut [i32]) {
-        let Node { discrete, zone, .. } = self.nodes[node as usize];
+        let Node { discrete, zone, .. } = self.nodes[node];
         let layout = &self.explorer.layout;
         layout.unpack_identity(self.discrete.at(discrete), state);
         let meta = layout.meta_bytes();
@@ -188,8 +212,7 @@ impl<'a> NodeStore<'a> {
             layout.unpack_meta(&self.meta[at..at + meta], state);
         }
         if self.timed {
-            let frame = self.zones.frame(self.explorer, state);
-            self.zones.unpack(zone, frame, &mut state[layout.zone()]);
+            self.zones.unpack(self.explorer, zone, state);
         }
     }
 
@@ -198,7 +221,7 @@ impl<'a> NodeStore<'a> {
         let mut path = Vec::new();
         let mut at = node;
         loop {
-            let Node { parent, step, .. } = self.nodes[at as usize];
+            let Node { parent, step, .. } = self.nodes[at];
             if parent == NONE {
                 break;
             }
@@ -221,8 +244,8 @@ impl<'a> NodeStore<'a> {
 
     /// The bytes the store takes.
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>()
-            + self.heads.capacity() * size_of::<NodeId>()
+        self.nodes.bytes()
+            + self.heads.bytes()
             + self.meta.capacity()
             + self.discrete.bytes()
             + self.zones.bytes()

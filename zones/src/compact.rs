@@ -80,17 +80,26 @@ impl Bounds {
     ///
     /// `lower` and `upper` are as for [`extrapolate_lu_plus`](crate::extrapolate_lu_plus).
     pub fn new(lower: &[i32], upper: &[i32], keep: &[usize]) -> Option<Self> {
+        let mut bounds = Bounds::default();
+        bounds.refill(lower, upper, keep).then_some(bounds)
+    }
+
+    /// Encodes other constants in the same memory; false if one is too large.
+    pub fn refill(&mut self, lower: &[i32], upper: &[i32], keep: &[usize]) -> bool {
         debug_assert!(keep.first() == Some(&0) && lower[0] == 0 && upper[0] == 0);
-        let fits = |&x: &usize| is_small(lower[x]) && is_small(upper[x]);
         let doubled = |&x: &usize| (2 * lower[x].max(-1)) as i16;
         let seen = |&x: &usize| match upper[x] {
             ..0 => i16::MAX,
             constant => bound::le(-constant) as i16,
         };
-        keep.iter().all(fits).then(|| Bounds {
-            doubled: keep.iter().map(doubled).collect(),
-            seen: keep.iter().map(seen).collect(),
-        })
+        self.doubled.clear();
+        self.seen.clear();
+        let fits = keep.iter().all(|&x| is_small(lower[x]) && is_small(upper[x]));
+        if fits {
+            self.doubled.extend(keep.iter().map(doubled));
+            self.seen.extend(keep.iter().map(seen));
+        }
+        fits
     }
 }
 
