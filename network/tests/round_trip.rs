@@ -30,6 +30,13 @@ fn every_construct_prints_as_written() {
     assert_eq!(network.channels.len(), 4);
 }
 
+#[test]
+fn the_example_of_the_documentation_is_sound() {
+    let page = include_str!("../../docs/network-text.md");
+    let example = page.split("```\n").nth(1).expect("an example");
+    check_canonical(example);
+}
+
 fn property_expr(declarations: &str, expr: &str) -> Expr {
     let text = format!("network 1\n{declarations}\nproperty \"\" reachable {expr}");
     let network = parse(&text).unwrap_or_else(|errors| panic!("{expr}: {errors:#?}"));
