@@ -327,7 +327,10 @@ impl Lexer<'_> {
             self.at += 3;
             return self.push(Kind::LeadsTo, start);
         }
-        match SYMBOLS.iter().find(|(text, _)| rest.starts_with(text)) {
+        let first = rest.as_bytes()[0];
+        // Most entries already differ in the first byte, which is cheaper to compare.
+        let matches = |text: &str| text.as_bytes()[0] == first && rest.starts_with(text);
+        match SYMBOLS.iter().find(|(text, _)| matches(text)) {
             Some((text, kind)) => {
                 self.at += text.len();
                 self.push(*kind, start);
