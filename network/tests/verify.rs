@@ -237,6 +237,12 @@ fn arrays_have_elements_and_values() {
     check("variable a", &["7 values for 6 elements"], |n| array(n).initial.push(0));
     check("variable a", &["value 256 is outside"], |n| array(n).initial[3] = 256);
     check("variable a", &["value -1 is outside"], |n| array(n).initial[3] = -1);
+    check("clock d", &["dimension of size 0", "2 values for 0 elements"], |n| {
+        n.clocks[ClockId(1)].dimensions[0].size = 0;
+    });
+    check("channel b", &["dimension of size 0", "2 values for 0 elements"], |n| {
+        n.channels[ChannelId(1)].dimensions[0].size = 0;
+    });
     check("clock d", &["1 values for 2 elements"], |n| {
         n.clocks[ClockId(1)].initial.pop();
     });
@@ -250,6 +256,19 @@ fn arrays_have_elements_and_values() {
     check(EDGE, &["local 2 has a dimension of size 0"], |n| {
         edge(n, 0).locals[LocalId(2)].sizes = vec![0];
     });
+}
+
+#[test]
+fn locals_are_checked_in_every_owner() {
+    let spoil = |locals: &mut Arena<LocalId, Local>| {
+        let name = "bad".to_string();
+        locals.push(Local { name, ty: Type::range(1, 0), sizes: Vec::new() });
+    };
+    let message = &["(bad) is the empty range"];
+    check("function pure", message, |n| spoil(&mut function(n, 0).locals));
+    check("process P, location A", message, |n| spoil(&mut location(n).locals));
+    check(EDGE, message, |n| spoil(&mut edge(n, 0).locals));
+    check("property 0", message, |n| spoil(&mut n.properties[PropertyId(0)].locals));
 }
 
 #[test]
@@ -508,6 +527,25 @@ fn binders_are_used_for_nothing_else() {
         let id = binder(n);
         guard(n, quantified(id, Expr::TRUE));
         edge(n, 0).selects.push(LocalId(id));
+    });
+}
+
+#[test]
+fn binders_are_checked_in_every_owner() {
+    let local = || Local { name: "n".into(), ty: Type::BOOL, sizes: Vec::new() };
+    let misused = |id: u32| quantified(id, Expr::TRUE).and(read(loc(id), 0));
+    let outside = &["is bound by a quantifier and used outside"];
+    check("function pure", outside, |n| {
+        let assertion = StatementKind::Assert(quantified(1, Expr::TRUE));
+        function(n, 0).body.push(statement(assertion));
+    });
+    check("process P, location A", outside, |n| {
+        let id = location(n).locals.push(local()).0;
+        location(n).invariant.data = misused(id);
+    });
+    check("property 0", outside, |n| {
+        let property = &mut n.properties[PropertyId(0)];
+        property.claim = Claim::Always(misused(property.locals.push(local()).0));
     });
 }
 

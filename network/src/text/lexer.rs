@@ -121,7 +121,10 @@ impl<'a> Lexer<'a> {
             let word = self.take(length);
             return keyword(word).map_or(Kind::Word(word), Kind::Keyword);
         }
-        if let Some(symbol) = SYMBOLS.iter().find(|&&symbol| rest.starts_with(symbol)) {
+        // Comparing the first bytes alone rules out most symbols, and most tokens are symbols.
+        let possible = |symbol: &str| symbol.as_bytes()[0] == rest.as_bytes()[0];
+        let found = |symbol: &&&str| possible(symbol) && rest.starts_with(**symbol);
+        if let Some(symbol) = SYMBOLS.iter().find(found) {
             self.take(symbol.len());
             return Kind::Symbol(symbol);
         }
