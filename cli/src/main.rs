@@ -1,2 +1,44 @@
-//! The `vizsla` command.
-fn main() {}
+//! The `vizsla` command: the only part of the program that prints, reads files, the environment or
+//! the clock. Start reading at [`run`]; every subcommand is a file of its own.
+
+mod arguments;
+mod check;
+mod convert;
+mod describe;
+mod diagnostics;
+mod dot;
+mod exit;
+mod info;
+mod interrupt;
+mod json;
+mod load;
+mod memory;
+mod output;
+mod progress;
+mod replay;
+mod report;
+mod words;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use exit::Exit;
+use output::Output;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    exit::guard(run).into()
+}
+
+fn run() -> Exit {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(message) => return exit::refuse_call(&message),
+    };
+    let output = Output::new(arguments.color);
+    match &arguments.command {
+        Command::Check(check) => check::run(check, &output),
+        Command::Info(info) => info::run(info, &output),
+        Command::Convert(convert) => convert::run(convert, &output),
+        Command::Replay(replay) => replay::run(replay, &output),
+    }
+}

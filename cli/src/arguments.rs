@@ -1,0 +1,253 @@
+//! The command line.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use explore::Abstraction;
+use search::catalog::{Entry, SEARCHES};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A directed model checker: finds the error state and points at the shortest way to it.
+#[derive(Parser, Debug)]
+#[command(name = "vizsla", version, about, max_term_width = 100, after_help = EXIT_CODES)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 every property is satisfied, 1 some property is violated or \
+a run-time error of the model was found, 2 the input or the call is wrong, 3 some property is \
+unknown, 4 an internal defect.";
+
+/// The subcommands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Check the properties of a model
+    Check(Check),
+    /// Say what is in a model
+    Info(Info),
+    /// Write a model in another form
+    Convert(Convert),
+    /// Check a saved trace against its model, without searching
+    Replay(Replay),
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// `vizsla check`.
+#[derive(Args, Debug)]
+#[command(after_help = EXIT_CODES)]
+pub struct Check {
+    /// The model: UPPAAL .xml, .xta or .ta, or network text; `-` for standard input
+    pub model: PathBuf,
+    /// A file of queries; by default those in the model, or else in a .q file beside it
+    #[arg(value_name = "QUERIES.q")]
+    pub query_file: Option<PathBuf>,
+    /// Check this query instead; may be given several times
+    #[arg(long, value_name = "QUERY", conflicts_with_all = ["query_file", "query_index"])]
+    pub query: Vec<String>,
+    /// Check only the query with this number, from 1; may be given several times
+    #[arg(long, value_name = "N")]
+    pub query_index: Vec<usize>,
+    /// The order in which states are explored
+    #[arg(long, value_name = "NAME", default_value = "bfs", value_parser = search_parser())]
+    pub search: Named,
+    /// The seed of random choices
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// How clock zones are made finite in number
+    #[arg(long, value_name = "NAME", default_value = "extra-lu-alu")]
+    pub abstraction: AbstractionName,
+    /// Give up a property after this time: 500ms, 10s, 5m, 2h
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time_limit: Option<Duration>,
+    /// Give up when the program takes more memory than this: 500M, 2G
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub memory_limit: Option<u64>,
+    /// Give up a property after storing this many states
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+    /// How to report
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+    /// Write the trace as JSON; FILE-1.json, FILE-2.json ... if several properties are checked
+    #[arg(long, value_name = "FILE", conflicts_with = "no_trace")]
+    pub trace: Option<PathBuf>,
+    /// Leave traces out of the report
+    #[arg(long)]
+    pub no_trace: bool,
+}
+
+/// `vizsla info`.
+#[derive(Args, Debug)]
+pub struct Info {
+    /// The model; `-` for standard input
+    pub model: PathBuf,
+    /// A file of queries
+    #[arg(value_name = "QUERIES.q")]
+    pub query_file: Option<PathBuf>,
+}
+
+/// `vizsla convert`.
+#[derive(Args, Debug)]
+pub struct Convert {
+    /// The model; `-` for standard input
+    pub model: PathBuf,
+    /// A file of queries
+    #[arg(value_name = "QUERIES.q")]
+    pub query_file: Option<PathBuf>,
+    /// The form to write
+    #[arg(long, value_name = "FORM")]
+    pub to: Form,
+    /// Where to write it; standard output by default
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// `vizsla replay`.
+#[derive(Args, Debug)]
+pub struct Replay {
+    /// A trace written by `vizsla check --trace`
+    #[arg(value_name = "TRACE.json")]
+    pub trace: PathBuf,
+    /// The model; by default the one that the trace names
+    #[arg(long, value_name = "PATH")]
+    pub model: Option<PathBuf>,
+}
+
+/// How to report.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// For people
+    Text,
+    /// One JSON document, described in docs/json.md
+    Json,
+}
+
+/// What a model is converted to.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// The text form of the intermediate representation, which `vizsla` reads too
+    Network,
+    /// A Graphviz drawing
+    Dot,
+}
+
+/// The names of [`Abstraction`].
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AbstractionName {
+    /// Zones grow as far as the bounds allow, and cover what their aLU abstraction includes
+    ExtraLuAlu,
+    /// Zones grow as far as the bounds allow (Extra LU+), and cover what they include
+    ExtraLu,
+    /// Zones stay exact, and cover what their aLU abstraction includes
+    Alu,
+    /// Zones stay exact, and cover what they include: the search may not end
+    None,
+}
+
+impl AbstractionName {
+    /// What the name stands for.
+    pub fn abstraction(self) -> Abstraction {
+        match self {
+            AbstractionName::ExtraLuAlu => Abstraction::ExtraLuCoverAlu,
+            AbstractionName::ExtraLu => Abstraction::ExtraLu,
+            AbstractionName::Alu => Abstraction::CoverAlu,
+            AbstractionName::None => Abstraction::None,
+        }
+    }
+}
+
+/// An entry of the catalog of searches.
+#[derive(Clone, Copy)]
+pub struct Named(pub &'static Entry);
+
+impl std::fmt::Debug for Named {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0.name)
+    }
+}
+
+fn search_parser() -> impl TypedValueParser<Value = Named> {
+    let values = SEARCHES.iter().map(|entry| PossibleValue::new(entry.name).help(entry.summary));
+    PossibleValuesParser::new(values)
+        .try_map(|name| search::catalog::search(&name).map(Named).ok_or("no such search"))
+}
+
+/// A number with a unit: the number, and what is left of the text.
+fn split_unit(text: &str) -> Result<(f64, &str), String> {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let number: f64 = text[..end].parse().map_err(|_| "expected a number".to_string())?;
+    Ok((number, text[end..].trim()))
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = split_unit(text.trim())?;
+    let seconds = match unit {
+        "ms" => number / 1000.0,
+        "" | "s" => number,
+        "m" | "min" => number * 60.0,
+        "h" => number * 3600.0,
+        _ => return Err(format!("unknown unit `{unit}`; use ms, s, m or h")),
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|_| "too long".to_string())
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    let (number, unit) = split_unit(text.trim())?;
+    let power = match unit.to_ascii_lowercase().as_str() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        "t" | "tb" | "tib" => 40,
+        _ => return Err(format!("unknown unit `{unit}`; use K, M, G or T")),
+    };
+    // Conversion from floating point saturates, and beyond that there is no memory anyway.
+    Ok((number * (1_u64 << power) as f64) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn durations_have_units() {
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("10"), Ok(Duration::from_secs(10)));
+        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("2 h"), Ok(Duration::from_secs(7200)));
+        for wrong in ["", "s", "5 parsecs", "-1s", "1.2.3", "1e400"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+        assert!(duration(&"9".repeat(400)).is_err());
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(size("2G"), Ok(2 << 30));
+        assert_eq!(size("1.5k"), Ok(1536));
+        assert_eq!(size("7"), Ok(7));
+        assert_eq!(size("3 MiB"), Ok(3 << 20));
+        assert!(size("2X").is_err() && size("").is_err() && size("-2G").is_err());
+    }
+}

@@ -1,0 +1,322 @@
+//! `vizsla check`: searches for an answer to every property and confirms it before it is reported.
+
+use crate::arguments::{Check, Format};
+use crate::exit::{Exit, report_defect};
+use crate::interrupt::Interrupt;
+use crate::json::TraceFile;
+use crate::load::{self, Model, Refusal, Request};
+use crate::output::Output;
+use crate::progress::{Bounds, Watch};
+use crate::{diagnostics, memory, report};
+use explore::{End, Explorer};
+use network::{Claim, Diagnostic, Ending, Id, Property, PropertyId, RunTimeError, Trace};
+use search::{Limits, Outcome, Reason, Statistics};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// The answer to one property.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The number of the property, from 1.
+    pub number: usize,
+    /// The property, as the user wrote it.
+    pub query: String,
+    /// The answer.
+    pub verdict: Verdict,
+    /// Why the answer is unknown, or what it means that there is no trace.
+    pub reason: Option<String>,
+    /// The run-time error that was found instead of an answer.
+    pub error: Option<RunTimeError>,
+    /// The trace that proves it.
+    pub trace: Option<TraceFile>,
+    /// Whether no shorter trace exists.
+    pub shortest: bool,
+    /// What the search did.
+    pub statistics: Statistics,
+    /// The seconds that the search took.
+    pub seconds: f64,
+    /// The seconds that loading the model and preparing the search took.
+    pub setup_seconds: f64,
+    /// The greatest number of bytes that the process took.
+    pub peak_memory: u64,
+    /// Whether the program contradicted itself.
+    pub defect: bool,
+}
+
+/// Whether a property holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It does.
+    Satisfied,
+    /// It does not.
+    Violated,
+    /// Nobody knows.
+    Unknown,
+}
+
+impl Verdict {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Satisfied => "satisfied",
+            Verdict::Violated => "violated",
+            Verdict::Unknown => "unknown",
+        }
+    }
+}
+
+impl Answer {
+    /// The answer as an exit code.
+    pub fn exit(&self) -> Exit {
+        match self.verdict {
+            _ if self.defect => Exit::Defect,
+            _ if self.error.is_some() => Exit::Violated,
+            Verdict::Satisfied => Exit::Satisfied,
+            Verdict::Violated => Exit::Violated,
+            Verdict::Unknown => Exit::Unknown,
+        }
+    }
+}
+
+/// Checks the properties that the user asks for.
+pub fn run(arguments: &Check, output: &Output) -> Exit {
+    let interrupt = Interrupt::install();
+    let request = Request {
+        model: &arguments.model,
+        query_file: arguments.query_file.as_deref(),
+        queries: &arguments.query,
+    };
+    let chosen = load::load(&request).and_then(|model| {
+        let properties = choose(&model, arguments).map_err(|d| Refusal::Input(vec![*d]))?;
+        Ok((model, properties))
+    });
+    match chosen {
+        Ok((model, properties)) => check_all(arguments, output, &interrupt, &model, &properties),
+        Err(refusal) => refuse(arguments, output, refusal),
+    }
+}
+
+fn refuse(arguments: &Check, output: &Output, refusal: Refusal) -> Exit {
+    match refusal {
+        Refusal::Defect(what) => {
+            report_defect(&what);
+            Exit::Defect
+        }
+        Refusal::Input(diagnostics) => {
+            diagnostics::show(output, &diagnostics);
+            if arguments.format == Format::Json {
+                let path = load::name(&arguments.model);
+                output.print(&report::json::refusal(&path, &diagnostics));
+            }
+            Exit::Wrong
+        }
+    }
+}
+
+/// The properties to check.
+fn choose(model: &Model, arguments: &Check) -> Result<Vec<PropertyId>, Box<Diagnostic>> {
+    let all: Vec<PropertyId> = model.network.properties.ids().collect();
+    if all.is_empty() {
+        let message = format!("there is no query to check in `{}`", model.path);
+        let hint = "give one with --query 'E<> ...', or a file of queries after the model";
+        return Err(Box::new(Diagnostic::error(message).hint(hint)));
+    }
+    if arguments.query_index.is_empty() {
+        return Ok(all);
+    }
+    let find = |&number: &usize| {
+        number.checked_sub(1).and_then(|index| all.get(index).copied()).ok_or_else(|| {
+            let message = format!("there is no query number {number}");
+            let hint = format!("queries are numbered from 1 to {}; see `vizsla info`", all.len());
+            Box::new(Diagnostic::error(message).hint(hint))
+        })
+    };
+    arguments.query_index.iter().map(find).collect()
+}
+
+fn check_all(
+    arguments: &Check,
+    output: &Output,
+    interrupt: &Interrupt,
+    model: &Model,
+    properties: &[PropertyId],
+) -> Exit {
+    diagnostics::show(output, &model.warnings);
+    if let Some(path) = &model.found_queries {
+        output.note(&format!("the model has no queries of its own; those in {path} are used"));
+    }
+    let mut answers = Vec::new();
+    let mut exit = Exit::Satisfied;
+    for &property in properties {
+        let answer = check(arguments, interrupt, model, property);
+        exit = exit.max(answer.exit());
+        if !write_trace(arguments, output, &answer, properties.len() > 1) {
+            exit = exit.max(Exit::Wrong);
+        }
+        if arguments.format == Format::Text {
+            output.print(&report::text::answer(model, &answer, arguments, output));
+        }
+        answers.push(answer);
+    }
+    match arguments.format {
+        Format::Text => output.print(&report::text::conclusion(&answers, output)),
+        Format::Json => output.print(&report::json::document(model, &answers, arguments)),
+    };
+    exit
+}
+
+/// Writes the trace where the user wants it; false if that fails.
+fn write_trace(arguments: &Check, output: &Output, answer: &Answer, several: bool) -> bool {
+    let (Some(path), Some(trace)) = (&arguments.trace, &answer.trace) else { return true };
+    let path = if several { numbered(path, answer.number) } else { path.clone() };
+    let written = std::fs::write(&path, report::json::pretty(trace));
+    match written {
+        Ok(()) => output.note(&format!("the trace is in {}", path.display())),
+        Err(ref error) => {
+            output.complain(&format!("cannot write the trace to `{}`: {error}", path.display()));
+        }
+    }
+    written.is_ok()
+}
+
+/// `t.json` becomes `t-2.json`.
+fn numbered(path: &Path, number: usize) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = match path.extension() {
+        Some(extension) => format!("{stem}-{number}.{}", extension.to_string_lossy()),
+        None => format!("{stem}-{number}"),
+    };
+    path.with_file_name(name)
+}
+
+/// Answers one property.
+fn check(arguments: &Check, interrupt: &Interrupt, model: &Model, id: PropertyId) -> Answer {
+    memory::forget_peak();
+    let start = Instant::now();
+    let property = &model.network.properties[id];
+    let mut answer = Answer::unknown(id, property, model.seconds);
+    if let Claim::Unsupported(why) = &property.claim {
+        return answer.because(why.clone());
+    }
+    if interrupt.is_requested() {
+        return answer.because(Reason::Interrupted.describe());
+    }
+    let abstraction = arguments.abstraction.abstraction();
+    let explorer = match Explorer::compile(&model.network, Some(property), abstraction) {
+        Ok(explorer) => explorer,
+        Err(error) => return answer.because(place_of(model, &error)),
+    };
+    answer.setup_seconds += start.elapsed().as_secs_f64();
+    let bounds = Bounds { time: arguments.time_limit, memory: arguments.memory_limit };
+    let mut watch = Watch::start(bounds, interrupt);
+    let configuration = arguments.search.0.configuration(arguments.seed);
+    let limits = Limits { max_states: arguments.max_states };
+    let (outcome, statistics) = search::run(&explorer, &configuration, &limits, &mut watch);
+    answer.seconds = watch.finish().as_secs_f64();
+    answer.statistics = statistics;
+    answer.judge(model, property, &explorer, outcome);
+    answer.peak_memory = memory::peak().unwrap_or(statistics.bytes);
+    answer
+}
+
+fn place_of(model: &Model, error: &explore::CompileError) -> String {
+    match model.source_path(error.span) {
+        Some(path) => {
+            format!("{} ({path}:{}:{})", error.message, error.span.line, error.span.column)
+        }
+        None => error.message.clone(),
+    }
+}
+
+/// Said when the zones promise a path for which no run exists or none was found.
+const NO_RUN: &str = "the zones of this model are an over-approximation (it stops clocks, or has \
+clock guards on urgent edges), and no concrete run was found for the path that the search returned";
+
+impl Answer {
+    fn unknown(id: PropertyId, property: &Property, setup_seconds: f64) -> Answer {
+        Answer {
+            number: id.index() + 1,
+            query: property.text.clone(),
+            verdict: Verdict::Unknown,
+            reason: None,
+            error: None,
+            trace: None,
+            shortest: false,
+            statistics: Statistics::default(),
+            seconds: 0.0,
+            setup_seconds,
+            peak_memory: memory::peak().unwrap_or(0),
+            defect: false,
+        }
+    }
+
+    fn because(self, reason: impl Into<String>) -> Answer {
+        Answer { reason: Some(reason.into()), ..self }
+    }
+
+    /// What the outcome of the search says about the property.
+    fn judge(&mut self, model: &Model, property: &Property, explorer: &Explorer, outcome: Outcome) {
+        let reachable = matches!(property.claim, Claim::Reachable(_));
+        match outcome {
+            Outcome::Unknown(reason) => self.reason = Some(reason.describe().to_string()),
+            Outcome::Unreachable if reachable => self.verdict = Verdict::Violated,
+            Outcome::Unreachable => self.verdict = Verdict::Satisfied,
+            Outcome::Reached { path, end, shortest } => {
+                match confirm(model, property, explorer, &path, &end) {
+                    Ok((trace, file)) => {
+                        self.accept(&trace, reachable, shortest);
+                        self.trace = Some(file);
+                    }
+                    Err(_) if !explorer.is_exact() => self.reason = Some(NO_RUN.to_string()),
+                    Err(problem) => self.admit(&problem),
+                }
+            }
+        }
+    }
+
+    fn accept(&mut self, trace: &Trace, reachable: bool, shortest: bool) {
+        match &trace.ending {
+            Ending::Goal if reachable => self.verdict = Verdict::Satisfied,
+            Ending::Goal => self.verdict = Verdict::Violated,
+            Ending::Error { error, .. } => {
+                self.reason = Some(format!("run-time error of the model: {}", error.kind));
+                self.error = Some(error.clone());
+            }
+        }
+        self.shortest = shortest && trace.ending == Ending::Goal;
+    }
+
+    fn admit(&mut self, problem: &str) {
+        let what = format!("the search found a path that is no run of the model: {problem}");
+        report_defect(&format!("{what}\n  property {}", self.query));
+        self.reason = Some(format!("internal defect: {what}"));
+        self.defect = true;
+    }
+}
+
+/// The trace of a path, confirmed by `replay`.
+fn confirm(
+    model: &Model,
+    property: &Property,
+    explorer: &Explorer,
+    path: &[Vec<i32>],
+    end: &End,
+) -> Result<(Trace, TraceFile), String> {
+    let network = &model.network;
+    let trace = explorer.trace(network, path, end);
+    let trace = trace.map_err(|problem| format!("it has no delays ({problem:?})"))?;
+    replay::check(network, Some(property), &trace).map_err(|mismatch| mismatch.to_string())?;
+    let file = TraceFile::of(model, &property.text, &trace)?;
+    Ok((trace, file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_traces_have_numbers() {
+        assert_eq!(numbered(Path::new("a/t.json"), 2), Path::new("a/t-2.json"));
+        assert_eq!(numbered(Path::new("t"), 10), Path::new("t-10"));
+    }
+}

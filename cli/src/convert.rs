@@ -1,0 +1,48 @@
+//! `vizsla convert`: a model in another form.
+
+use crate::arguments::{Convert, Form};
+use crate::exit::{Exit, report_defect};
+use crate::load::{self, Model, Refusal, Request};
+use crate::output::Output;
+use crate::{diagnostics, dot};
+use std::path::Path;
+
+/// Writes the model in the form that the user asks for.
+pub fn run(arguments: &Convert, output: &Output) -> Exit {
+    let model = match open(&arguments.model, arguments.query_file.as_deref(), output) {
+        Ok(model) => model,
+        Err(exit) => return exit,
+    };
+    let text = match arguments.to {
+        Form::Network => network::print(&model.network),
+        Form::Dot => dot::draw(&model.network),
+    };
+    let Some(path) = &arguments.output else {
+        return if output.print(&text) { Exit::Satisfied } else { Exit::Wrong };
+    };
+    match std::fs::write(path, text) {
+        Ok(()) => Exit::Satisfied,
+        Err(error) => {
+            output.complain(&format!("cannot write `{}`: {error}", path.display()));
+            Exit::Wrong
+        }
+    }
+}
+
+/// Loads a model and shows what is wrong or odd about it.
+pub fn open(model: &Path, query_file: Option<&Path>, output: &Output) -> Result<Model, Exit> {
+    match load::load(&Request { model, query_file, queries: &[] }) {
+        Ok(model) => {
+            diagnostics::show(output, &model.warnings);
+            Ok(model)
+        }
+        Err(Refusal::Input(diagnostics)) => {
+            diagnostics::show(output, &diagnostics);
+            Err(Exit::Wrong)
+        }
+        Err(Refusal::Defect(what)) => {
+            report_defect(&what);
+            Err(Exit::Defect)
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! From paths to a verified network, or to everything that is wrong with the input.
+
+use network::{Diagnostic, Network, Severity, SourcePlace, Span};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// How standard input is called.
+pub const STDIN: &str = "<stdin>";
+/// No model comes near this, but endless devices would fill the memory.
+const LARGEST: u64 = 1 << 28;
+
+/// What to load.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The model.
+    pub model: &'a Path,
+    /// A file of queries that replaces those of the model.
+    pub query_file: Option<&'a Path>,
+    /// Queries that replace all others.
+    pub queries: &'a [String],
+}
+
+/// A model that can be worked with.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// Its path as the user gave it.
+    pub path: String,
+    /// What it says.
+    pub network: Network,
+    /// What is odd about it.
+    pub warnings: Vec<Diagnostic>,
+    /// The query file that was found beside the model and used.
+    pub found_queries: Option<String>,
+    /// The seconds that loading took.
+    pub seconds: f64,
+    texts: Vec<Text>,
+}
+
+/// Why there is no model.
+#[derive(Clone, Debug)]
+pub enum Refusal {
+    /// The input is wrong.
+    Input(Vec<Diagnostic>),
+    /// The front end made a network that breaks the rules.
+    Defect(String),
+}
+
+/// The text of a file, to show lines of it.
+#[derive(Clone, Debug)]
+struct Text {
+    path: String,
+    text: String,
+}
+
+struct File {
+    path: String,
+    bytes: Vec<u8>,
+}
+
+/// Loads and verifies a model.
+pub fn load(request: &Request) -> Result<Model, Refusal> {
+    let start = Instant::now();
+    let model = read(request.model, "model").map_err(|problem| Refusal::Input(vec![*problem]))?;
+    let query_file = request.query_file.map(|path| read(path, "query file")).transpose();
+    let query_file = query_file.map_err(|problem| Refusal::Input(vec![*problem]))?;
+    let mut loaded = if is_network_text(&model.bytes) {
+        load_text(&model, request)?
+    } else {
+        load_uppaal(&model, query_file.as_ref(), request)?
+    };
+    loaded.seconds = start.elapsed().as_secs_f64();
+    Ok(loaded)
+}
+
+/// Reads a whole file, or says why it cannot be read.
+fn read(path: &Path, what: &str) -> Result<File, Box<Diagnostic>> {
+    let refuse = |why: String| {
+        Box::new(Diagnostic::error(format!("cannot read the {what} `{}`: {why}", path.display())))
+    };
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        let read = std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes);
+        read.map_err(|error| refuse(error.to_string()))?;
+    } else {
+        if path.is_dir() {
+            return Err(refuse("it is a directory".to_string()));
+        }
+        let file = std::fs::File::open(path).map_err(|error| refuse(error.to_string()))?;
+        let read = file.take(LARGEST + 1).read_to_end(&mut bytes);
+        read.map_err(|error| refuse(error.to_string()))?;
+    }
+    if bytes.len() as u64 > LARGEST {
+        return Err(refuse("it is larger than 256 MiB".to_string()));
+    }
+    Ok(File { path: name(path), bytes })
+}
+
+/// The name under which a path appears in messages and reports.
+pub fn name(path: &Path) -> String {
+    if path == Path::new("-") { STDIN.to_string() } else { path.display().to_string() }
+}
+
+fn is_network_text(bytes: &[u8]) -> bool {
+    let rest = bytes.trim_ascii_start();
+    rest.strip_prefix(b"network")
+        .is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_whitespace))
+}
+
+fn load_text(file: &File, request: &Request) -> Result<Model, Refusal> {
+    if request.query_file.is_some() || !request.queries.is_empty() {
+        let message = "queries cannot be added to a model in network text form";
+        let hint = "write `property \"name\" reachable ...` into the model";
+        return Err(Refusal::Input(vec![Diagnostic::error(message).hint(hint)]));
+    }
+    let text = match std::str::from_utf8(&file.bytes) {
+        Ok(text) => text,
+        Err(_) => {
+            let message = format!("`{}` is not valid UTF-8", file.path);
+            return Err(Refusal::Input(vec![Diagnostic::error(message)]));
+        }
+    };
+    let network = network::parse(text).map_err(|mut diagnostics| {
+        let places = diagnostics.iter_mut().filter_map(|d| d.place.as_mut());
+        places.for_each(|place| place.path = file.path.clone());
+        Refusal::Input(diagnostics)
+    })?;
+    let defects = network::verify(&network);
+    if !defects.is_empty() {
+        let say = |defect: &network::Defect| Diagnostic::error(format!("{}: {defect}", file.path));
+        return Err(Refusal::Input(defects.iter().map(say).collect()));
+    }
+    let texts = original_texts(&network, request.model);
+    Ok(Model::new(file, network, Vec::new(), texts))
+}
+
+/// The files that a network text came from, where they can still be found.
+fn original_texts(network: &Network, model: &Path) -> Vec<Text> {
+    let readable = |path: &str| {
+        let found = candidates(path, model).into_iter().find(|path| path.is_file())?;
+        Some(Text::new(path, &read(&found, "source").ok()?.bytes))
+    };
+    network.sources.iter().filter_map(|source| readable(&source.path)).collect()
+}
+
+fn load_uppaal(
+    file: &File,
+    query_file: Option<&File>,
+    request: &Request,
+) -> Result<Model, Refusal> {
+    let model = front_end(file, query_file, request.queries)?;
+    let asked = query_file.is_some() || !request.queries.is_empty();
+    if asked || !model.network.properties.is_empty() || request.model == Path::new("-") {
+        return Ok(model);
+    }
+    let path = request.model.with_extension("q");
+    if !path.is_file() || path == request.model {
+        return Ok(model);
+    }
+    let queries = read(&path, "query file").map_err(|problem| Refusal::Input(vec![*problem]))?;
+    let model = front_end(file, Some(&queries), &[])?;
+    Ok(Model { found_queries: Some(queries.path), ..model })
+}
+
+fn front_end(file: &File, query_file: Option<&File>, queries: &[String]) -> Result<Model, Refusal> {
+    let input = uppaal::Input {
+        path: &file.path,
+        bytes: &file.bytes,
+        query_file: query_file.map(|file| (file.path.as_str(), file.bytes.as_slice())),
+        queries,
+    };
+    let loaded = uppaal::load(&input);
+    let refused = loaded.diagnostics.iter().any(Diagnostic::is_error);
+    let network = match loaded.network {
+        Some(network) if !refused => network,
+        _ if refused => return Err(Refusal::Input(loaded.diagnostics)),
+        _ => return Err(Refusal::Defect("a model was refused without a reason".to_string())),
+    };
+    let defects: Vec<String> = network::verify(&network).iter().map(ToString::to_string).collect();
+    if !defects.is_empty() {
+        let list = defects.join("\n  ");
+        return Err(Refusal::Defect(format!("the network breaks its rules:\n  {list}")));
+    }
+    let mut texts = vec![Text::new(&file.path, &file.bytes)];
+    texts.extend(query_file.map(|file| Text::new(&file.path, &file.bytes)));
+    Ok(Model::new(file, network, loaded.diagnostics, texts))
+}
+
+impl Text {
+    fn new(path: &str, bytes: &[u8]) -> Text {
+        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        Text { path: path.to_string(), text: String::from_utf8_lossy(bytes).into_owned() }
+    }
+}
+
+impl Model {
+    fn new(file: &File, network: Network, warnings: Vec<Diagnostic>, texts: Vec<Text>) -> Model {
+        let path = file.path.clone();
+        Model { path, network, warnings, found_queries: None, seconds: 0.0, texts }
+    }
+
+    /// The path of the file that a span lies in.
+    pub fn source_path(&self, span: Span) -> Option<&str> {
+        if span.is_none() {
+            return None;
+        }
+        self.network.sources.try_at(span.source).map(|source| source.path.as_str())
+    }
+
+    /// An error at a span of the model.
+    pub fn error_at(&self, message: impl Into<String>, span: Span) -> Diagnostic {
+        let diagnostic = Diagnostic { severity: Severity::Error, ..Diagnostic::error(message) };
+        match self.place(span) {
+            Some(place) => diagnostic.at(place),
+            None => diagnostic,
+        }
+    }
+
+    fn place(&self, span: Span) -> Option<SourcePlace> {
+        let path = self.source_path(span)?;
+        let text = self.texts.iter().find(|text| text.path == path);
+        let line = text.and_then(|text| text.text.lines().nth(span.line as usize - 1));
+        Some(SourcePlace {
+            path: path.to_string(),
+            line: span.line,
+            column: span.column,
+            end_line: span.end_line,
+            end_column: span.end_column,
+            source_line: line.unwrap_or_default().to_string(),
+            within: None,
+        })
+    }
+}
+
+/// Where a path named in a file may lead: beside that file, or from the current folder.
+pub fn candidates(path: &str, named_in: &Path) -> [PathBuf; 2] {
+    let beside = named_in.parent().unwrap_or(Path::new("")).join(path);
+    [beside, PathBuf::from(path)]
+}

@@ -1,0 +1,143 @@
+//! The JSON document of a run; its fields are described in `docs/json.md` and stay as they are.
+
+use crate::arguments::Check;
+use crate::check::Answer;
+use crate::json::{ErrorEntry, TraceFile};
+use crate::load::Model;
+use network::{Diagnostic, Severity};
+use serde::Serialize;
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+#[derive(Serialize)]
+struct Document<'a> {
+    vizsla: &'static str,
+    model: &'a str,
+    diagnostics: Vec<DiagnosticEntry<'a>>,
+    results: Vec<ResultEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct DiagnosticEntry<'a> {
+    severity: &'static str,
+    message: &'a str,
+    file: Option<&'a str>,
+    line: Option<u32>,
+    column: Option<u32>,
+    end_line: Option<u32>,
+    end_column: Option<u32>,
+    source_line: Option<&'a str>,
+    within: Option<&'a str>,
+    label: Option<&'a str>,
+    hint: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct ResultEntry<'a> {
+    query: &'a str,
+    verdict: &'static str,
+    reason: Option<&'a str>,
+    error: Option<ErrorEntry>,
+    trace_length: Option<usize>,
+    shortest: bool,
+    trace: Option<&'a TraceFile>,
+    search: &'static str,
+    heuristic: &'static str,
+    seed: Option<u64>,
+    stats: Stats,
+}
+
+#[derive(Serialize)]
+struct Stats {
+    explored: u64,
+    generated: u64,
+    stored: u64,
+    reopened: u64,
+    pruned: u64,
+    stale: u64,
+    max_open: u64,
+    depth: u64,
+    store_bytes: u64,
+    seconds: f64,
+    setup_seconds: f64,
+    peak_memory_bytes: u64,
+}
+
+/// The document of a run.
+pub fn document(model: &Model, answers: &[Answer], arguments: &Check) -> String {
+    pretty(&Document {
+        vizsla: VERSION,
+        model: &model.path,
+        diagnostics: model.warnings.iter().map(diagnostic).collect(),
+        results: answers.iter().map(|answer| result(model, answer, arguments)).collect(),
+    })
+}
+
+/// The document of a run that came to nothing because the input is wrong.
+pub fn refusal(model: &str, diagnostics: &[Diagnostic]) -> String {
+    let diagnostics = diagnostics.iter().map(diagnostic).collect();
+    pretty(&Document { vizsla: VERSION, model, diagnostics, results: Vec::new() })
+}
+
+/// Indented JSON with a line break at its end.
+pub fn pretty(value: &impl Serialize) -> String {
+    // Plain structs with string keys always have a JSON form.
+    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn result<'a>(model: &Model, answer: &'a Answer, arguments: &Check) -> ResultEntry<'a> {
+    let search = arguments.search.0;
+    ResultEntry {
+        query: &answer.query,
+        verdict: answer.verdict.name(),
+        reason: answer.reason.as_deref(),
+        error: answer.error.as_ref().map(|error| ErrorEntry::of(model, error)),
+        trace_length: answer.trace.as_ref().map(|trace| trace.steps.len()),
+        shortest: answer.shortest,
+        trace: answer.trace.as_ref().filter(|_| !arguments.no_trace),
+        search: search.name,
+        heuristic: "blind",
+        seed: search.seeded.then_some(arguments.seed),
+        stats: stats(answer),
+    }
+}
+
+fn stats(answer: &Answer) -> Stats {
+    let counts = &answer.statistics;
+    Stats {
+        explored: counts.explored,
+        generated: counts.generated,
+        stored: counts.stored,
+        reopened: counts.reopened,
+        pruned: counts.pruned,
+        stale: counts.stale,
+        max_open: counts.max_open,
+        depth: counts.depth,
+        store_bytes: counts.bytes,
+        seconds: answer.seconds,
+        setup_seconds: answer.setup_seconds,
+        peak_memory_bytes: answer.peak_memory,
+    }
+}
+
+fn diagnostic(diagnostic: &Diagnostic) -> DiagnosticEntry<'_> {
+    let place = diagnostic.place.as_ref();
+    DiagnosticEntry {
+        severity: match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        message: &diagnostic.message,
+        file: place.map(|place| place.path.as_str()),
+        line: place.map(|place| place.line),
+        column: place.map(|place| place.column),
+        end_line: place.map(|place| place.end_line),
+        end_column: place.map(|place| place.end_column),
+        source_line: place.map(|place| place.source_line.as_str()),
+        within: place.and_then(|place| place.within.as_deref()),
+        label: diagnostic.label.as_deref(),
+        hint: diagnostic.hint.as_deref(),
+    }
+}

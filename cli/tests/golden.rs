@@ -1,0 +1,357 @@
+//! Runs every model in `models/` and compares what comes out with what its header expects.
+//!
+//! `models/README.md` describes the headers. Every query is checked with every search and every
+//! abstraction, every trace is replayed, and all disagreements of a folder are listed at once.
+
+use explore::{Abstraction, End, Explorer};
+use network::{Claim, Diagnostic, Network, Property};
+use search::{Control, Limits, Observer, Outcome, Reason, Statistics};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+#[test]
+fn corners_behave() {
+    run_folder("corners");
+}
+
+#[test]
+fn features_behave() {
+    run_folder("features");
+}
+
+#[test]
+fn examples_behave() {
+    run_folder("examples");
+}
+
+#[test]
+fn bad_input_is_refused() {
+    run_folder("bad");
+}
+
+const SEARCHES: [&str; 3] = ["bfs", "dfs", "random-dfs"];
+const ABSTRACTIONS: [Abstraction; 3] =
+    [Abstraction::ExtraLuCoverAlu, Abstraction::ExtraLu, Abstraction::CoverAlu];
+
+/// What one run of one query gives, or what its header says it must give.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Verdict {
+    Satisfied,
+    Violated,
+    Unknown,
+    Unsupported,
+    Error(String),
+}
+
+/// An `expect:` line.
+#[derive(Debug)]
+struct Expectation {
+    query: String,
+    verdict: Verdict,
+    length: Option<usize>,
+    /// The line of the run-time error.
+    line: Option<u32>,
+}
+
+/// A `refuse:` line.
+#[derive(Debug)]
+struct Refusal {
+    /// `LINE:COLUMN`, or `query:LINE:COLUMN` inside a query.
+    place: String,
+    message: String,
+}
+
+/// The machine-readable lines of a header.
+#[derive(Debug, Default)]
+struct Header {
+    expectations: Vec<Expectation>,
+    refusals: Vec<Refusal>,
+    queries: Vec<String>,
+    mistakes: Vec<String>,
+}
+
+fn run_folder(name: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/uppaal").join(name);
+    let mut failures = Vec::new();
+    let models = models(&folder);
+    assert!(!models.is_empty(), "there are no models in {}", folder.display());
+    for path in models {
+        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        for failure in run_model(&path) {
+            failures.push(format!("{name}/{file}: {failure}"));
+        }
+    }
+    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
+}
+
+fn models(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("the folder can be read");
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| matches!(extension(path), "xml" | "xta" | "ta"));
+    paths.sort();
+    paths
+}
+
+fn extension(path: &Path) -> &str {
+    path.extension().and_then(|it| it.to_str()).unwrap_or("")
+}
+
+/// Everything that is not as the header says.
+fn run_model(path: &Path) -> Vec<String> {
+    let bytes = std::fs::read(path).expect("the model can be read");
+    // What must not begin with a comment has its header in a file of its own.
+    let header = match std::fs::read_to_string(path.with_extension("expect")) {
+        Ok(text) => Header::parse(&text),
+        Err(_) => Header::parse(&leading_comment(&String::from_utf8_lossy(&bytes))),
+    };
+    if !header.mistakes.is_empty() {
+        return header.mistakes;
+    }
+    let mut queries = header.queries.clone();
+    queries.extend(header.expectations.iter().map(|it| it.query.clone()));
+    let shown = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let input = uppaal::Input { path: &shown, bytes: &bytes, query_file: None, queries: &queries };
+    let loaded = uppaal::load(&input);
+    if !header.refusals.is_empty() {
+        return check_refusals(&header.refusals, &loaded);
+    }
+    let Some(network) = loaded.network else {
+        return vec![format!("is refused\n{}", describe_all(&loaded.diagnostics))];
+    };
+    let mut failures: Vec<String> =
+        network::verify(&network).iter().map(|it| format!("{it:?}")).collect();
+    failures.extend(check_own_queries(path, &bytes, &queries));
+    for (expectation, property) in header.expectations.iter().zip(&network.properties) {
+        failures.extend(check_query(&network, property, expectation));
+    }
+    failures
+}
+
+/// The queries in a model or beside it are those of its header.
+fn check_own_queries(path: &Path, bytes: &[u8], expected: &[String]) -> Option<String> {
+    let text = std::fs::read(path.with_extension("q")).ok();
+    let query_file = text.as_deref().map(|text| ("queries", text));
+    let loaded = uppaal::load(&uppaal::Input { path: "model", bytes, query_file, queries: &[] });
+    let Some(network) = loaded.network else {
+        return Some(format!("its own queries:\n{}", describe_all(&loaded.diagnostics)));
+    };
+    let own: Vec<&str> = network.properties.iter().map(|it| it.text.trim()).collect();
+    let differs = !own.is_empty() && own != expected;
+    differs.then(|| format!("asks {own:?}, its header expects {expected:?}"))
+}
+
+fn check_refusals(refusals: &[Refusal], loaded: &uppaal::Loaded) -> Vec<String> {
+    let errors: Vec<&Diagnostic> = loaded.diagnostics.iter().filter(|it| it.is_error()).collect();
+    let mut failures = Vec::new();
+    for refusal in refusals {
+        let found = errors
+            .iter()
+            .any(|it| place(it) == refusal.place && it.message.contains(&refusal.message));
+        if !found {
+            failures.push(format!("no error `{}` at {}", refusal.message, refusal.place));
+        }
+    }
+    if errors.len() != refusals.len() {
+        failures.push(format!("{} errors, not {}", errors.len(), refusals.len()));
+    }
+    if loaded.network.is_some() {
+        failures.push("is not refused".into());
+    }
+    if !failures.is_empty() {
+        failures.push(format!("said\n{}", describe_all(&loaded.diagnostics)));
+    }
+    failures
+}
+
+fn place(diagnostic: &Diagnostic) -> String {
+    match &diagnostic.place {
+        Some(it) if it.path == "query" => format!("query:{}:{}", it.line, it.column),
+        Some(it) => format!("{}:{}", it.line, it.column),
+        None => "nowhere".into(),
+    }
+}
+
+fn describe_all(diagnostics: &[Diagnostic]) -> String {
+    let mut text = String::new();
+    for it in diagnostics {
+        let _ = writeln!(text, "    {} {:?}: {}", place(it), it.severity, it.message);
+    }
+    text
+}
+
+/// Runs one query in all ways.
+fn check_query(network: &Network, property: &Property, expected: &Expectation) -> Vec<String> {
+    let mut failures = Vec::new();
+    for abstraction in ABSTRACTIONS {
+        for search in SEARCHES {
+            if let Err(failure) = check_run(network, property, expected, search, abstraction) {
+                let query = &expected.query;
+                failures.push(format!("`{query}` with {search} and {abstraction:?}: {failure}"));
+            }
+        }
+    }
+    failures
+}
+
+fn check_run(
+    network: &Network,
+    property: &Property,
+    expected: &Expectation,
+    search: &str,
+    abstraction: Abstraction,
+) -> Result<(), String> {
+    let run = run_query(network, property, search, abstraction)?;
+    if run.verdict != expected.verdict {
+        return Err(format!("{:?}, not {:?}", run.verdict, expected.verdict));
+    }
+    if expected.line.is_some() && run.line != expected.line {
+        return Err(format!("the error is in line {:?}, not {:?}", run.line, expected.line));
+    }
+    if search != "bfs" {
+        return Ok(());
+    }
+    if expected.length.is_some() && run.length != expected.length {
+        return Err(format!("length {:?}, not {:?}", run.length, expected.length));
+    }
+    if run.shortest == Some(false) && !uses_meta(network) {
+        return Err("the trace is not claimed to be a shortest one".into());
+    }
+    Ok(())
+}
+
+/// Searches do not tell states apart by meta variables, so they cannot promise shortest traces.
+fn uses_meta(network: &Network) -> bool {
+    network.variables.iter().any(|it| it.storage == network::Storage::Meta)
+}
+
+/// What came of one search.
+struct Run {
+    verdict: Verdict,
+    length: Option<usize>,
+    /// Whether the search claims a shortest trace to a goal, if it has one.
+    shortest: Option<bool>,
+    line: Option<u32>,
+}
+
+impl Run {
+    fn without_trace(verdict: Verdict) -> Run {
+        Run { verdict, length: None, shortest: None, line: None }
+    }
+}
+
+fn run_query(
+    network: &Network,
+    property: &Property,
+    search: &str,
+    abstraction: Abstraction,
+) -> Result<Run, String> {
+    let (if_reached, if_not) = match property.claim {
+        Claim::Reachable(_) => (Verdict::Satisfied, Verdict::Violated),
+        Claim::Always(_) => (Verdict::Violated, Verdict::Satisfied),
+        Claim::Unsupported(_) => return Ok(Run::without_trace(Verdict::Unsupported)),
+    };
+    let explorer = Explorer::compile(network, Some(property), abstraction)
+        .map_err(|error| format!("cannot be explored: {}", error.message))?;
+    let entry = search::catalog::search(search).ok_or("there is no such search")?;
+    let mut patience = Patience(Instant::now());
+    let (outcome, _) =
+        search::run(&explorer, &entry.configuration(1), &Limits::default(), &mut patience);
+    let (path, end, shortest) = match outcome {
+        Outcome::Unreachable => return Ok(Run::without_trace(if_not)),
+        Outcome::Unknown(reason) => return Err(reason.describe().into()),
+        Outcome::Reached { path, end, shortest } => (path, end, shortest),
+    };
+    let trace = match explorer.trace(network, &path, &end) {
+        Ok(trace) => trace,
+        // More paths than the model has: one without a trace proves nothing.
+        Err(_) if !explorer.is_exact() => return Ok(Run::without_trace(Verdict::Unknown)),
+        Err(reason) => return Err(format!("there is no trace: {reason:?}")),
+    };
+    replay::check(network, Some(property), &trace)
+        .map_err(|it| format!("replay refuses step {} of the trace: {}", it.step, it.message))?;
+    let length = Some(path.len());
+    Ok(match end {
+        End::Goal => Run { verdict: if_reached, length, shortest: Some(shortest), line: None },
+        End::Error(raised) => Run {
+            verdict: Verdict::Error(raised.error.kind.name().into()),
+            length,
+            shortest: None,
+            line: Some(raised.error.span.line),
+        },
+    })
+}
+
+/// Stops a search that takes far longer than any of these models should.
+struct Patience(Instant);
+
+impl Observer for Patience {
+    fn tick(&mut self, _: &Statistics) -> Control {
+        match self.0.elapsed() > Duration::from_secs(10) {
+            true => Control::Stop(Reason::Time),
+            false => Control::Continue,
+        }
+    }
+}
+
+/// The comment that a model begins with, without its marks.
+fn leading_comment(text: &str) -> String {
+    let text = text.trim_start();
+    if let Some((_, rest)) = text.split_once("<!--").filter(|_| text.starts_with('<')) {
+        return rest.split("-->").next().unwrap_or("").into();
+    }
+    let lines = text.lines().map_while(|line| line.strip_prefix("//"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+impl Header {
+    fn parse(text: &str) -> Header {
+        let mut header = Header::default();
+        for line in text.lines().map(str::trim) {
+            if let Err(mistake) = header.parse_line(line) {
+                header.mistakes.push(format!("{mistake}: {line}"));
+            }
+        }
+        if header.expectations.is_empty() && header.refusals.is_empty() {
+            header.mistakes.push("there is neither `expect:` nor `refuse:`".into());
+        }
+        header
+    }
+
+    fn parse_line(&mut self, line: &str) -> Result<(), &'static str> {
+        if let Some(rest) = line.strip_prefix("expect:") {
+            self.expectations.push(Expectation::parse(rest)?);
+        } else if let Some(rest) = line.strip_prefix("refuse:") {
+            let (place, message) = rest.trim().split_once(' ').ok_or("no message")?;
+            self.refusals.push(Refusal { place: place.into(), message: message.trim().into() });
+        } else if let Some(rest) = line.strip_prefix("query:") {
+            self.queries.push(rest.trim().into());
+        }
+        Ok(())
+    }
+}
+
+impl Expectation {
+    fn parse(text: &str) -> Result<Expectation, &'static str> {
+        let mut fields = text.split(" | ").map(str::trim);
+        let query = fields.next().unwrap_or("").to_string();
+        let verdict = match fields.next().ok_or("no verdict")? {
+            "satisfied" => Verdict::Satisfied,
+            "violated" => Verdict::Violated,
+            "unknown" => Verdict::Unknown,
+            "unsupported" => Verdict::Unsupported,
+            other => Verdict::Error(other.strip_prefix("error ").ok_or("no such verdict")?.into()),
+        };
+        let mut expectation = Expectation { query, verdict, length: None, line: None };
+        let mut reason = false;
+        for field in fields {
+            match field.split_once(' ') {
+                Some(("length", n)) => expectation.length = Some(n.parse().or(Err("no number"))?),
+                Some(("line", n)) => expectation.line = Some(n.parse().or(Err("no number"))?),
+                Some(("because", _)) => reason = true,
+                _ => return Err("no such field"),
+            }
+        }
+        if reason { Ok(expectation) } else { Err("no `because`") }
+    }
+}
