@@ -13,7 +13,7 @@ use std::collections::{HashMap, VecDeque};
 
 use network::{Network, Property, RunTimeError};
 
-use crate::cap::cap;
+use crate::bounds::bounds;
 use crate::{Simulator, State, Stop};
 
 /// What came out.
@@ -55,19 +55,28 @@ pub fn shortest_within(network: &Network, property: &Property, limits: Limits) -
         Err(Stop::Illegal(_)) => return Outcome::Unreachable,
         Err(Stop::Error(error)) => return Outcome::Error(error, 0),
     };
-    let cap = cap(network, property).map(|units| units as i128 * limits.scale as i128 + 1);
+    let bounds = bounds(network, property);
+    let ticks = |units: i64| units as i128 * limits.scale as i128;
     let mut search = Search {
         simulator,
         property,
         limits,
-        cap,
+        cap: bounds.clock.map(|units| ticks(units) + 1),
+        longest: bounds.delay.map_or(i128::MAX, ticks),
         steps: 0,
         seen: HashMap::new(),
         open: VecDeque::new(),
         error: None,
     };
-    search.offer(initial, 0);
+    search.offer(initial, Cost { steps: 0, waited: 0 });
     search.run()
+}
+
+/// Fewer steps are better, then less waiting since the last one: that leaves more to wait.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Cost {
+    steps: usize,
+    waited: i128,
 }
 
 struct Search<'n> {
@@ -76,22 +85,25 @@ struct Search<'n> {
     limits: Limits,
     /// Clocks above this many ticks are all alike; none if they never are.
     cap: Option<i128>,
+    /// The ticks of the longest delay that is needed.
+    longest: i128,
     /// The steps to the state under way.
     steps: usize,
-    /// The fewest steps to each state so far.
-    seen: HashMap<State, usize>,
+    /// The least cost of each state so far.
+    seen: HashMap<State, Cost>,
     /// States by number of steps; those of the current number come first.
-    open: VecDeque<(State, usize)>,
+    open: VecDeque<(State, Cost)>,
     /// The first error among states with the current number of steps.
     error: Option<RunTimeError>,
 }
 
 impl Search<'_> {
     fn run(mut self) -> Outcome {
-        while let Some((state, steps)) = self.open.pop_front() {
-            if self.seen.get(&state) != Some(&steps) {
+        while let Some((state, cost)) = self.open.pop_front() {
+            if self.seen.get(&state) != Some(&cost) {
                 continue;
             }
+            let steps = cost.steps;
             if steps > self.steps && self.error.is_some() {
                 break;
             }
@@ -104,7 +116,7 @@ impl Search<'_> {
                 Ok(false) => {}
                 Err(stop) => self.note(stop),
             }
-            self.expand(&state);
+            self.expand(&state, cost);
         }
         match self.error {
             Some(error) => Outcome::Error(error, self.steps),
@@ -112,16 +124,19 @@ impl Search<'_> {
         }
     }
 
-    fn expand(&mut self, state: &State) {
+    fn expand(&mut self, state: &State, cost: Cost) {
         match self.simulator.delay(state, 1) {
-            Ok(later) => self.offer(later, self.steps),
+            Ok(later) if cost.waited < self.longest => {
+                self.offer(later, Cost { waited: cost.waited + 1, ..cost });
+            }
+            Ok(_) => {}
             Err(stop) => self.note(stop),
         }
         let choices = self.simulator.choices(state);
         for moves in &choices.steps {
             if let Ok(after) = self.simulator.fire(state, moves) {
                 let after = after.draft.finish(self.limits.scale);
-                self.offer(after, self.steps + 1);
+                self.offer(after, Cost { steps: cost.steps + 1, waited: 0 });
             }
         }
         for raised in choices.errors {
@@ -135,18 +150,18 @@ impl Search<'_> {
         }
     }
 
-    /// Keeps a state unless it is known with as few steps.
-    fn offer(&mut self, mut state: State, steps: usize) {
+    /// Keeps a state unless it is known at no greater cost.
+    fn offer(&mut self, mut state: State, cost: Cost) {
         if let Some(cap) = self.cap {
             state.clocks.iter_mut().flatten().for_each(|ticks| *ticks = (*ticks).min(cap));
         }
-        if self.seen.get(&state).is_some_and(|&known| known <= steps) {
+        if self.seen.get(&state).is_some_and(|&known| known <= cost) {
             return;
         }
-        self.seen.insert(state.clone(), steps);
-        match steps == self.steps {
-            true => self.open.push_front((state, steps)),
-            false => self.open.push_back((state, steps)),
+        self.seen.insert(state.clone(), cost);
+        match cost.steps == self.steps {
+            true => self.open.push_front((state, cost)),
+            false => self.open.push_back((state, cost)),
         }
     }
 }

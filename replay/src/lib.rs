@@ -7,7 +7,7 @@
 //! Networks must have passed the verifier of `network`; traces may be arbitrary.
 
 mod atom;
-mod cap;
+mod bounds;
 mod check;
 mod deadlock;
 mod delay;

@@ -1,4 +1,4 @@
-//! The largest number that any clock is compared with or set to, estimated from above.
+//! How far clocks need to be told apart, and how long a delay needs to be, estimated from above.
 
 use network::{
     Base, BinaryOp, ClockConstraint, Expr, Local, LocalId, Network, Property, Statement,
@@ -7,10 +7,32 @@ use network::{
 
 type Locals = network::Arena<LocalId, Local>;
 
-/// Units of time above which clocks need not be told apart; none if they always must be: because of
-/// diagonal constraints, or bounds that cannot be estimated.
-pub(crate) fn cap(network: &Network, property: &Property) -> Option<i64> {
-    let mut largest = Largest { network, value: Some(0) };
+/// Bounds in units of time; none where there is no bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Bounds {
+    /// Clocks above need not be told apart, unless differences of clocks matter.
+    pub clock: Option<i64>,
+    /// Longer delays lead to nothing that shorter ones do not lead to.
+    ///
+    /// After a delay longer than every bound and every value set, a clock differs by more than any
+    /// bound from 0 and from all clocks set later; so the delay can be cut by whole units. A clock
+    /// that was stopped may be further behind, so there is no such bound if clocks are stopped.
+    pub delay: Option<i64>,
+}
+
+/// The bounds for a search of a property's goal.
+pub(crate) fn bounds(network: &Network, property: &Property) -> Bounds {
+    let largest = largest(network, property);
+    let locations = network.processes.iter().flat_map(|process| &process.locations);
+    let stopped = locations.into_iter().any(|location| !location.rates.is_empty());
+    Bounds {
+        clock: largest.value.filter(|_| !largest.diagonal),
+        delay: largest.value.filter(|_| !stopped).map(|value| 2 * value + 2),
+    }
+}
+
+fn largest<'n>(network: &'n Network, property: &Property) -> Largest<'n> {
+    let mut largest = Largest { network, value: Some(0), diagonal: false };
     for &value in network.clocks.iter().flat_map(|clock| &clock.initial) {
         largest.include(Some((value as i64, value as i64)));
     }
@@ -33,12 +55,16 @@ pub(crate) fn cap(network: &Network, property: &Property) -> Option<i64> {
             }
         });
     }
-    largest.value
+    largest
 }
 
+/// The largest absolute value that any clock is compared with or set to.
 struct Largest<'n> {
     network: &'n Network,
+    /// None if it cannot be estimated.
     value: Option<i64>,
+    /// Whether differences of clocks are compared.
+    diagonal: bool,
 }
 
 impl Largest<'_> {
@@ -48,10 +74,8 @@ impl Largest<'_> {
         }
     }
     fn constraint(&mut self, constraint: &ClockConstraint, locals: &Locals) {
-        match constraint.right {
-            Some(_) => self.value = None,
-            None => self.include(self.range(&constraint.bound, locals)),
-        }
+        self.diagonal |= constraint.right.is_some();
+        self.include(self.range(&constraint.bound, locals));
     }
     fn statements(&mut self, statements: &[Statement], locals: &Locals) {
         for statement in statements {
@@ -63,7 +87,8 @@ impl Largest<'_> {
         }
     }
     fn include(&mut self, range: Option<(i64, i64)>) {
-        self.value = self.value.zip(range).map(|(value, (_, high))| value.max(high));
+        self.value =
+            self.value.zip(range).map(|(value, (low, high))| value.max(low.abs()).max(high.abs()));
     }
 
     /// The values that an expression can have, at least.
