@@ -72,7 +72,7 @@ const MAX_ELEMENTS: u64 = 16_000_000;
 const MAX_COPIES: usize = 200_000;
 
 /// More instances than this of quantified clock constraints are refused.
-const MAX_UNROLLED: usize = 4_000_000;
+const MAX_UNROLLED: usize = 500_000;
 
 /// The state of lowering.
 pub(crate) struct Lowerer<'a> {
@@ -130,6 +130,8 @@ pub(crate) struct Owner<'a> {
     held: FxHashSet<LocalId>,
     /// Statements of the blocks that are open.
     blocks: Vec<Vec<Statement>>,
+    /// The elements of all locals.
+    elements: u64,
     /// The first statement's place, for messages about unwanted effects.
     first_effect: Option<ast::Span>,
     /// Where effects are not allowed, what to call it: "a guard".

@@ -53,9 +53,33 @@ pub(crate) fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
         (BinaryOp::Or, Expr::Const(1), _) => Expr::Const(1),
         (BinaryOp::And, Expr::Const(1), _) | (BinaryOp::Or, Expr::Const(0), _) => b,
         (BinaryOp::And, _, Expr::Const(1)) | (BinaryOp::Or, _, Expr::Const(0)) => a,
+        (BinaryOp::And, a, Expr::Const(0)) | (BinaryOp::Or, a, Expr::Const(1))
+            if cannot_fail(a) =>
+        {
+            b
+        }
         (BinaryOp::Add, Expr::Const(0), _) => b,
         (BinaryOp::Add | BinaryOp::Sub, _, Expr::Const(0)) => a,
+        (BinaryOp::Sub, _, Expr::Unary(UnaryOp::Neg, inner)) => {
+            binary(BinaryOp::Add, a, (**inner).clone())
+        }
+        (BinaryOp::Sub, Expr::Const(0), _) => unary(UnaryOp::Neg, b),
+        (BinaryOp::Sub, _, Expr::Const(c)) if *c < 0 && *c > i32::MIN => {
+            Expr::binary(BinaryOp::Add, a, Expr::Const(-c))
+        }
         _ => Expr::binary(op, a, b),
+    }
+}
+
+/// `-e`, with the sign drawn inside.
+pub(crate) fn negative(e: Expr) -> Expr {
+    match e {
+        Expr::Unary(UnaryOp::Neg, inner) => *inner,
+        Expr::Binary(BinaryOp::Sub, a, b) => binary(BinaryOp::Sub, *b, *a),
+        Expr::Binary(BinaryOp::Add, a, b) if matches!(*b, Expr::Const(_)) => {
+            binary(BinaryOp::Sub, negative(*a), *b)
+        }
+        other => unary(UnaryOp::Neg, other),
     }
 }
 
@@ -75,11 +99,11 @@ pub(crate) fn or(a: Expr, b: Expr) -> Expr {
     binary(BinaryOp::Or, a, b)
 }
 
-/// The negation of a truth value.
+/// The negation of a truth value, whose operands under `!` are truth values, too.
 pub(crate) fn not(a: Expr) -> Expr {
     use BinaryOp::*;
     match a {
-        Expr::Unary(UnaryOp::Not, inner) if is_truth(&inner) => *inner,
+        Expr::Unary(UnaryOp::Not, inner) => *inner,
         Expr::Binary(op @ (Eq | Ne | Lt | Le | Gt | Ge), a, b) => {
             let opposite = match op {
                 Eq => Ne,
@@ -119,6 +143,20 @@ pub(crate) fn join(op: BinaryOp, neutral: i32, operands: Vec<Expr>) -> Expr {
         level = next;
     }
     level.pop().unwrap_or(Expr::Const(neutral))
+}
+
+/// Whether it is sure that evaluating the expression is no run-time error.
+fn cannot_fail(e: &Expr) -> bool {
+    match e {
+        Expr::Const(_) | Expr::At(..) | Expr::Deadlock => true,
+        Expr::Read(place) => place.indices.is_empty(),
+        Expr::Unary(_, a) => cannot_fail(a),
+        Expr::Binary(op, a, b) => {
+            use BinaryOp::*;
+            !matches!(op, Div | Rem | Pow | Shl | Shr) && cannot_fail(a) && cannot_fail(b)
+        }
+        _ => false,
+    }
 }
 
 /// Whether the value is 0 or 1 whatever its operands are.

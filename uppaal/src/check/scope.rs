@@ -239,9 +239,11 @@ pub(crate) fn nearest<'n>(
     name: &str,
     candidates: impl IntoIterator<Item = &'n str>,
 ) -> Option<&'n str> {
-    let limit = (name.chars().count() / 3).max(1);
+    let alike = |(distance, candidate): &(usize, &str)| {
+        *distance <= name.chars().count().max(candidate.chars().count()) / 3
+    };
     let distances = candidates.into_iter().map(|c| (distance(name, c), c));
-    distances.filter(|(d, _)| *d <= limit).min().map(|(_, candidate)| candidate)
+    distances.filter(alike).min().map(|(_, candidate)| candidate)
 }
 
 /// The number of characters to insert, remove or exchange.

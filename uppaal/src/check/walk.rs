@@ -87,6 +87,19 @@ pub(crate) fn mentions(e: &Expr, name: &str) -> bool {
     found
 }
 
+/// Whether the range of some quantifier in the expression mentions a name.
+pub(crate) fn ranges_mention(e: &Expr, name: &str) -> bool {
+    let mut found = false;
+    expr(e, &mut |e| {
+        if let ExprKind::Quantified(_, binding, _) = &e.kind {
+            if let TypeKind::Range(low, high) = &binding.ty.kind {
+                found |= mentions(low, name) || mentions(high, name);
+            }
+        }
+    });
+    found
+}
+
 /// The name of the variable that the expression is, or is a part of.
 fn root(e: &Expr) -> Option<&str> {
     match &e.kind {
@@ -94,6 +107,22 @@ fn root(e: &Expr) -> Option<&str> {
         ExprKind::Index(base, _) | ExprKind::Field(base, _) => root(base),
         _ => None,
     }
+}
+
+/// Whether the function may change one of its parameters: assigned, stepped or handed on.
+pub(crate) fn may_change(function: &Function, name: &str) -> bool {
+    let mut found = false;
+    let mut visit = |e: &Expr| match &e.kind {
+        ExprKind::Assign(_, target, _) | ExprKind::Increment(_, target) => {
+            found |= root(target) == Some(name);
+        }
+        ExprKind::Call(_, arguments) => {
+            found |= arguments.iter().any(|argument| root(argument) == Some(name));
+        }
+        _ => {}
+    };
+    function.body.statements.iter().for_each(|it| statement(it, &mut visit));
+    found
 }
 
 /// The names that the template may change: assigned, stepped, or given to a function as a

@@ -255,6 +255,7 @@ impl<'a> Lowerer<'a> {
             }
         }
         match (&function.result, wanted && effects) {
+            (Ty::Void, _) if self.owner.pure.is_some() => Value::Nothing,
             (Ty::Void, _) => {
                 self.emit(StatementKind::Call(None, id, numbers), e.span);
                 Value::Nothing

@@ -6,7 +6,7 @@ use crate::ast::{self, BinaryOp as Op};
 use crate::check::fold;
 use crate::check::scope::{Leaf, View};
 use crate::check::types::Ty;
-use network::{BinaryOp, ClockRef, Expr, Relation, UnaryOp};
+use network::{BinaryOp, ClockRef, Expr, Relation};
 
 impl<'a> Lowerer<'a> {
     /// The clock at a view of one.
@@ -78,8 +78,12 @@ impl<'a> Lowerer<'a> {
         let (Some(a), Some(b)) = (self.linear(a.0, a.1), self.linear(b.0, b.1)) else {
             return Value::Error;
         };
+        // Clocks go to the left, so that `5 >= x - y` reads `x - y <= 5`.
+        let turned = a.plus.is_none() && a.minus.is_none();
+        let (a, b, op) = if turned { (b, a, flipped(op)) } else { (a, b, op) };
+        let bound = fold::binary(BinaryOp::Sub, b.offset.clone(), a.offset.clone());
         let Some(difference) = a.plus(b.negated()) else { return self.too_many_clocks(span) };
-        match difference.compared_with_zero(op) {
+        match difference.compared(op, bound) {
             Formula::Data(e) => Value::Data(e, Ty::Bool),
             formula => Value::Formula(formula),
         }
@@ -141,8 +145,7 @@ impl<'a> Lowerer<'a> {
 
 impl Linear {
     fn negated(self) -> Linear {
-        let offset = fold::unary(UnaryOp::Neg, self.offset);
-        Linear { plus: self.minus, minus: self.plus, offset }
+        Linear { plus: self.minus, minus: self.plus, offset: fold::negative(self.offset) }
     }
 
     /// The sum, unless it has two clocks on one side.
@@ -159,31 +162,17 @@ impl Linear {
         if plus.len() > 1 || minus.len() > 1 {
             return None;
         }
-        let offset = match other.offset {
-            Expr::Unary(UnaryOp::Neg, inner) => fold::binary(BinaryOp::Sub, self.offset, *inner),
-            other => fold::binary(BinaryOp::Add, self.offset, other),
-        };
+        let offset = fold::binary(BinaryOp::Add, self.offset, other.offset);
         Some(Linear { plus: plus.pop(), minus: minus.pop(), offset })
     }
 
-    fn compared_with_zero(self, op: Op) -> Formula {
-        let bound = match self.offset {
-            Expr::Unary(UnaryOp::Neg, inner) => *inner,
-            Expr::Binary(BinaryOp::Sub, a, b) => match *a {
-                Expr::Const(0) => *b,
-                a => fold::binary(BinaryOp::Sub, *b, a),
-            },
-            other => fold::unary(UnaryOp::Neg, other),
-        };
+    /// Compares the clocks alone with a bound.
+    fn compared(self, op: Op, bound: Expr) -> Formula {
         let relation = relation(op);
         let (left, right, relation, bound) = match (self.plus, self.minus) {
             (Some(left), right) => (left, right, relation, bound),
             (None, Some(left)) => {
-                let bound = match bound {
-                    Expr::Unary(UnaryOp::Neg, inner) => *inner,
-                    bound => fold::unary(UnaryOp::Neg, bound),
-                };
-                (left, None, relation.map(Relation::flipped), bound)
+                (left, None, relation.map(Relation::flipped), fold::negative(bound))
             }
             // `x - x < 3`: the clocks are gone.
             (None, None) => {
@@ -212,6 +201,17 @@ impl Atom {
             Relation::Gt => with(Relation::Le),
             Relation::Eq => Formula::Or(vec![with(Relation::Lt), with(Relation::Gt)]),
         }
+    }
+}
+
+/// The comparison with its sides exchanged.
+fn flipped(op: Op) -> Op {
+    match op {
+        Op::Less => Op::Greater,
+        Op::LessEqual => Op::GreaterEqual,
+        Op::GreaterEqual => Op::LessEqual,
+        Op::Greater => Op::Less,
+        other => other,
     }
 }
 

@@ -216,9 +216,6 @@ impl<'a> Lowerer<'a> {
             self.error(declarator.name.span, format!("the constant `{name}` has no value"));
             return None;
         }
-        if ty.elements() > MAX_ELEMENTS {
-            self.reserve(&ty, declarator.span)?;
-        }
         let access = if constant { Access::ReadOnly("a constant") } else { Access::Write };
         match &declarator.initialiser {
             Some(ast::Initialiser::Value(e)) if constant && ty.is_data() => {
@@ -227,13 +224,13 @@ impl<'a> Lowerer<'a> {
                 if let network::Expr::Const(value) = value {
                     return Some(View::constant(ty, value, "a constant"));
                 }
-                let view = self.local_object(name, &ty, access);
+                let view = self.local_object(name, &ty, access, declarator.span);
                 self.assign_view(&view, value, declarator.span);
                 Some(view)
             }
             Some(initialiser) => {
                 let (view, effects) = self.apart(|it| {
-                    let view = it.local_object(name, &ty, access);
+                    let view = it.local_object(name, &ty, access, declarator.span);
                     it.assign_initialiser(&view, initialiser, declarator.span);
                     view
                 });
@@ -241,7 +238,7 @@ impl<'a> Lowerer<'a> {
                 Some(view)
             }
             None => {
-                let view = self.local_object(name, &ty, access);
+                let view = self.local_object(name, &ty, access, declarator.span);
                 if self.owner.loops > 0 {
                     self.clear(&view, declarator.span);
                 }

@@ -4,8 +4,9 @@ use super::values::{Formula, Value};
 use super::{Lowerer, MAX_UNROLLED};
 use crate::ast::{self, ExprKind, Quantifier as Q, UnaryOp as Unary};
 use crate::check::fold;
-use crate::check::scope::{Access, Leaf, Symbol, View, nearest};
+use crate::check::scope::{Access, Found, Leaf, Symbol, View, nearest};
 use crate::check::types::{INT, Ty};
+use crate::check::walk;
 use network::{
     Base, BinaryOp, Expr, Id, LocalId, LocationId, Place, ProcessId, Quantifier, Statement,
     StatementKind, UnaryOp,
@@ -61,6 +62,11 @@ impl<'a> Lowerer<'a> {
     }
 
     fn name(&mut self, name: &str, span: ast::Span) -> Value<'a> {
+        // Outside queries `deadlock` is a name like any other.
+        let unknown = matches!(self.scopes.find(self.scope, name), Found::Nothing);
+        if name == "deadlock" && unknown {
+            return self.deadlock(span);
+        }
         match self.lookup(name, span) {
             Some(Symbol::Object(view)) => Value::View(view),
             Some(Symbol::Type(_)) => {
@@ -284,7 +290,8 @@ impl<'a> Lowerer<'a> {
             self.error(e.span, "not supported here: a choice between arrays or structs");
             return Value::Error;
         }
-        let result = self.local_object("temporary", &a.ty, Access::ReadOnly("a temporary value"));
+        let result =
+            self.local_object("temporary", &a.ty, Access::ReadOnly("a temporary value"), e.span);
         let branch = |it: &mut Self, effects, view| {
             it.apart(|it| {
                 it.emit_all(effects);
@@ -317,7 +324,9 @@ impl<'a> Lowerer<'a> {
             let neutral = i32::from(op == Quantifier::ForAll);
             return Value::Data(Expr::Const(neutral), quantified_type(op));
         }
-        if self.in_query && self.names_process_with(body, &binding.name.text) {
+        let name = &binding.name.text;
+        let depends = self.in_query && self.names_process_with(body, name);
+        if depends || walk::ranges_mention(body, name) {
             return self.unroll(e, op, binding, &ty, body);
         }
         let binder = self.local(&binding.name.text, ty.range(), Vec::new());

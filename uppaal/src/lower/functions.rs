@@ -110,7 +110,7 @@ impl<'a> Lowerer<'a> {
                 let view = self.bound_parameter(actual, access, &mut indices);
                 if copied && by_value {
                     let access = if parameter.constant { access } else { Access::Write };
-                    let local = self.local_object(&name.text, &parameter.ty, access);
+                    let local = self.local_object(&name.text, &parameter.ty, access, name.span);
                     copies.push((local.clone(), view, name.span));
                     local
                 } else {

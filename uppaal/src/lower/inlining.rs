@@ -10,6 +10,7 @@ use crate::ast::{self, Statement, StatementKind as S};
 use crate::check::fold;
 use crate::check::scope::{Access, FunctionSymbol, Leaf, Parameter, Symbol, View};
 use crate::check::types::Ty;
+use crate::check::walk;
 use network::{Base, Expr, LocalId, Place, StatementKind, Type};
 use std::rc::Rc;
 
@@ -29,7 +30,8 @@ impl<'a> Lowerer<'a> {
         let inner = self.scopes.open_below(Some(function.scope), function.order);
         let mut views = Vec::new();
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
-            views.push(self.inlined_parameter(parameter, argument, e.span));
+            let shared = is_harmless(function, parameter, &argument);
+            views.push(self.inlined_parameter(parameter, argument, shared, e.span));
         }
         let result = self.inlined_result(function, e.span);
         let done = returns_early(&function.ast.body.statements).then(|| {
@@ -58,6 +60,7 @@ impl<'a> Lowerer<'a> {
         &mut self,
         parameter: &Parameter<'a>,
         argument: Argument<'a>,
+        shared: bool,
         span: ast::Span,
     ) -> View<'a> {
         let access = match parameter.constant {
@@ -67,11 +70,11 @@ impl<'a> Lowerer<'a> {
         let name = &parameter.ast.name.text;
         match argument {
             Argument::Number(value) => {
-                let view = self.local_object(name, &parameter.ty, access);
+                let view = self.local_object(name, &parameter.ty, access, span);
                 self.assign_view(&view, value, span);
                 view
             }
-            Argument::Bound(view) if parameter.ast.by_reference => {
+            Argument::Bound(view) if parameter.ast.by_reference || shared => {
                 let mut view = View { access, ..view };
                 for index in &mut view.indices {
                     if !self.is_stable(index) {
@@ -81,7 +84,7 @@ impl<'a> Lowerer<'a> {
                 view
             }
             Argument::Bound(view) => {
-                let local = self.local_object(name, &parameter.ty, access);
+                let local = self.local_object(name, &parameter.ty, access, span);
                 self.copy(&local, &view, span);
                 local
             }
@@ -98,7 +101,7 @@ impl<'a> Lowerer<'a> {
             return None;
         }
         let access = Access::ReadOnly("the result of a call");
-        let view = self.local_object("result", &function.result, access);
+        let view = self.local_object("result", &function.result, access, span);
         for leaf in view.parts() {
             if let Leaf::Base(Base::Local(id)) = leaf {
                 if self.owner.locals[*id].sizes.is_empty() {
@@ -128,6 +131,17 @@ impl<'a> Lowerer<'a> {
         let done = self.done()?;
         returns(statement).then(|| fold::not(Expr::local(done)))
     }
+}
+
+/// Whether a local array or struct by value need not be copied: the function does not change it,
+/// and has no other way to it.
+fn is_harmless(function: &FunctionSymbol, parameter: &Parameter, argument: &Argument) -> bool {
+    let Argument::Bound(view) = argument else { return false };
+    let writes = |it: &Parameter| it.ast.by_reference && !it.constant;
+    let local = |leaf: &Leaf| matches!(leaf, Leaf::Base(Base::Local(_)));
+    view.parts().iter().all(local)
+        && !function.parameters.iter().any(writes)
+        && !walk::may_change(function.ast, &parameter.ast.name.text)
 }
 
 /// Whether there is a `return` in the statement.

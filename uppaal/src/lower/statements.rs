@@ -35,7 +35,7 @@ impl<'a> Lowerer<'a> {
             S::Expr(e) => self.effect(e),
             S::Block(block) => self.scoped(|it| it.statements(&block.statements)),
             S::If { arms, otherwise } if arms.len() <= MAX_NESTED_ARMS => {
-                self.nested_arms(arms, otherwise.as_deref(), span);
+                self.nested_arms(arms, otherwise.as_deref());
             }
             S::If { arms, otherwise } => self.flat_arms(arms, otherwise.as_deref(), span),
             S::For { init, condition, step, body } => {
@@ -63,7 +63,6 @@ impl<'a> Lowerer<'a> {
         &mut self,
         arms: &'a [(ast::Expr, Statement)],
         otherwise: Option<&'a Statement>,
-        span: ast::Span,
     ) {
         let Some(((condition, then), rest)) = arms.split_first() else {
             return otherwise.into_iter().for_each(|it| self.scoped(|s| s.statement(it)));
@@ -71,7 +70,7 @@ impl<'a> Lowerer<'a> {
         let condition_span = condition.span;
         let condition = self.truth(condition);
         let then = self.branch(then);
-        let (_, otherwise) = self.apart(|it| it.nested_arms(rest, otherwise, span));
+        let (_, otherwise) = self.apart(|it| it.nested_arms(rest, otherwise));
         self.emit_if(condition, then, otherwise, condition_span);
     }
 
@@ -182,6 +181,9 @@ impl<'a> Lowerer<'a> {
     fn iterate(&mut self, binding: &'a ast::Binding, body: &'a Statement, span: ast::Span) {
         let Some(ty) = self.binder_type(binding) else { return };
         let Some(values) = ty.values() else { return };
+        if values.is_empty() {
+            return;
+        }
         let (low, high) = (*values.start(), *values.end());
         let binder = self.local(&binding.name.text, ty.range(), Vec::new());
         // The counter leaves the range at the end, the name the user sees never does.

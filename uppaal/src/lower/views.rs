@@ -1,6 +1,6 @@
 //! Whole arrays and structs: making, copying, comparing and clearing them.
 
-use super::Lowerer;
+use super::{Lowerer, MAX_ELEMENTS};
 use crate::ast;
 use crate::check::fold;
 use crate::check::scope::{Access, Leaf, View};
@@ -12,7 +12,19 @@ const SMALL: u64 = 16;
 
 impl<'a> Lowerer<'a> {
     /// New locals of the owner for a data type.
-    pub(super) fn local_object(&mut self, name: &str, ty: &Ty, access: Access) -> View<'a> {
+    pub(super) fn local_object(
+        &mut self,
+        name: &str,
+        ty: &Ty,
+        access: Access,
+        span: ast::Span,
+    ) -> View<'a> {
+        self.owner.elements = self.owner.elements.saturating_add(ty.elements());
+        if self.owner.elements > MAX_ELEMENTS {
+            let hint = format!("the variables of a function may have {MAX_ELEMENTS} together");
+            let message = format!("this has {} elements, which is too much", ty.elements());
+            self.error_hint(span, message, hint);
+        }
         let mut leaves = Vec::new();
         for leaf in ty.leaves() {
             let sizes = leaf.dimensions.iter().map(|d| d.size).collect();

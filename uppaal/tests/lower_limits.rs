@@ -1,0 +1,72 @@
+//! Large and hostile models: linear time, bounded work, no panic.
+
+mod lowering;
+
+use lowering::*;
+use std::time::{Duration, Instant};
+
+fn quickly<R>(limit: u64, work: impl FnOnce() -> R) -> R {
+    let start = Instant::now();
+    let result = work();
+    let time = start.elapsed();
+    assert!(time < Duration::from_secs(limit), "took {time:?}");
+    result
+}
+
+#[test]
+fn a_million_elements() {
+    let list: Vec<String> = (0..1_000_000).map(|i| (i % 100).to_string()).collect();
+    let model = format!("int a[1000000]; int b[1000000] = {{ {} }};\n{IDLE}", list.join(","));
+    let network = quickly(20, || network_with(&model, &[]));
+    assert_eq!(network.variables[network::VariableId(1)].initial[123_456], 56);
+}
+
+#[test]
+fn hundreds_of_processes() {
+    let model = "typedef int[0,254] id_t; clock x[id_t]; chan c[id_t]; int v[id_t];
+        int next(id_t i) { return (i + 1) % 255; }
+        process P(const id_t i) { int n; state A { x[i] <= 3 }; init A; trans A -> A { guard v[i] < 3 && next(i) > 0; sync c[i]!; assign n++; }; } system P;";
+    let queries = ["A[] forall (i : id_t) forall (j : id_t) P(i).A && P(j).A imply i == j"];
+    let network = quickly(20, || network_with(model, &queries));
+    assert_eq!(network.processes.len(), 255);
+}
+
+#[test]
+fn endless_constants_end() {
+    let model =
+        format!("int f() {{ while (true) {{ }} return 1; }} const int N = f(); int a[N];\n{IDLE}");
+    let found = quickly(30, || errors_with(&model, &[]));
+    assert!(found[0].contains("too long to compute"), "{found:?}");
+}
+
+#[test]
+fn inlining_cannot_explode() {
+    let mut model = String::from("int r; void f0(int &p) { p++; }\n");
+    for n in 1..40 {
+        model += &format!("void f{n}(int &p) {{ f{}(p); f{}(p); }}\n", n - 1, n - 1);
+    }
+    model += "void g() { int l; f39(l); r = l; }\n";
+    let found = quickly(60, || errors_with(&edge(&model, "assign g();"), &[]));
+    assert!(found[0].contains("used in too many different ways"), "{found:?}");
+}
+
+#[test]
+fn quantifiers_over_clocks_cannot_explode() {
+    let model = format!(
+        "clock x[1000]; {}",
+        edge(
+            "",
+            "guard forall (i : int[0,999]) forall (j : int[0,999]) forall (k : int[0,999]) x[i] - x[j] < k;"
+        )
+    );
+    let found = quickly(60, || errors_with(&model, &[]));
+    assert!(found[0].contains("too large"), "{found:?}");
+}
+
+#[test]
+fn process_sets_cannot_explode() {
+    error(
+        "process P(const int[0,1000] i, const int[0,1000] j) { state A; init A; } system P;",
+        "1:81 `P` stands for too many processes",
+    );
+}
