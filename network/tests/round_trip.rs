@@ -71,6 +71,8 @@ fn operators_bind_as_documented() {
     check("1 >= 2", binary(Ge, one(), two()));
     check("1 > 2", binary(Gt, one(), two()));
     check("1 / 2 % 3", binary(Rem, binary(Div, one(), two()), three()));
+    check("1 + 2 % 3", binary(Add, one(), binary(Rem, two(), three())));
+    check("1 - 2 / 3", binary(Sub, one(), binary(Div, two(), three())));
     check("min(1, max(2, 3))", binary(Min, one(), binary(Max, two(), three())));
     check("-3", constant(-3));
     check("-2147483648", constant(i32::MIN));
@@ -279,6 +281,15 @@ fn long_conjunctions_of_clock_constraints_are_no_nesting() {
     );
     let network = parse(&text).expect("text");
     assert_eq!(verify(&network), []);
+    check_round_trip(&network);
+}
+
+#[test]
+fn odd_characters_are_visible() {
+    let mut network = Network::default();
+    network.sources.push(Source { path: "\u{7}\u{85}\t\r\n\"\\é".into() });
+    let expected = "network 1\nsource 0 \"\\u{7}\\u{85}\\t\\r\\n\\\"\\\\é\"\n";
+    assert_eq!(print(&network), expected);
     check_round_trip(&network);
 }
 

@@ -184,7 +184,7 @@ impl<'a> Lexer<'a> {
     fn code_point(&mut self) -> Option<char> {
         let body = self.rest().strip_prefix('{')?;
         let digits = length_while(body, |c| c.is_ascii_hexdigit());
-        if digits > 8 || !body[digits..].starts_with('}') {
+        if !body[digits..].starts_with('}') {
             return None;
         }
         let value = u32::from_str_radix(&body[..digits], 16).ok()?;
