@@ -113,6 +113,8 @@ pub struct Workspace {
     /// Whether time may pass in the successor.
     pub(crate) may_delay: bool,
     pub(crate) stopped: Vec<bool>,
+    /// The upper bounds among the invariants.
+    caps: Vec<(usize, i32)>,
     lower: Vec<i32>,
     upper: Vec<i32>,
 }
@@ -193,6 +195,7 @@ impl Explorer {
             reset_to: vec![-1; dim],
             may_delay: false,
             stopped: vec![false; dim],
+            caps: Vec::new(),
             lower: vec![0; dim],
             upper: vec![0; dim],
         }
@@ -352,8 +355,18 @@ impl Explorer {
             self.find_stopped(ws)?;
         }
         ws.may_delay = self.may_delay(ws)?;
-        let zone = &mut ws.next[self.layout.zone()];
-        Ok(ws.invariants.iter().all(|&d| constrain_before(zone, self.layout.dim, d, &ws.reset_to)))
+        let Workspace { next, invariants, reset_to, caps, .. } = ws;
+        let zone = &mut next[self.layout.zone()];
+        caps.clear();
+        for &d in invariants.iter() {
+            match before_resets(d, reset_to) {
+                Ok(Difference { i, j: 0, bound }) => caps.push((i as usize, bound)),
+                Ok(d) if constrain(zone, self.layout.dim, d) => {}
+                Err(true) => {}
+                _ => return Ok(false),
+            }
+        }
+        Ok(zones::constrain_above(zone, self.layout.dim, caps))
     }
 
     /// Sets clocks and lets time pass where it may.
@@ -377,9 +390,13 @@ impl Explorer {
             zones::up(zone, dim);
         }
         // The zone before the delay satisfied the invariants, so it cannot become empty.
-        ws.invariants.iter().for_each(|&d| {
+        let is_cap = |d: &&Difference| d.j == 0;
+        ws.caps.clear();
+        ws.caps.extend(ws.invariants.iter().filter(is_cap).map(|d| (d.i as usize, d.bound)));
+        zones::constrain_above(zone, dim, &ws.caps);
+        for &d in ws.invariants.iter().filter(|d| !is_cap(d)) {
             constrain(zone, dim, d);
-        });
+        }
     }
 
     /// Abstracts the zone of `next` and hands the state over.
@@ -458,15 +475,6 @@ impl Explorer {
 pub(crate) fn constrain(zone: &mut [i32], dim: usize, d: Difference) -> bool {
     let (i, j) = (d.i as usize, d.j as usize);
     d.bound >= zone[i * dim + j] || zones::constrain(zone, dim, i, j, d.bound)
-}
-
-/// Applies, to a zone before some clocks are set, a bound that must hold after it.
-#[inline]
-pub(crate) fn constrain_before(zone: &mut [i32], dim: usize, d: Difference, to: &[i32]) -> bool {
-    match before_resets(d, to) {
-        Ok(d) => constrain(zone, dim, d),
-        Err(holds) => holds,
-    }
 }
 
 /// The bound that must hold before some clocks are set for the given one to hold afterwards; or

@@ -52,6 +52,29 @@ pub fn constrain(zone: &mut [i32], dim: usize, i: usize, j: usize, bound: i32) -
     true
 }
 
+/// Adds an upper bound for each of some clocks, `(x, bound)`, and returns whether the zone is
+/// non-empty; for several clocks this is much cheaper than adding them one by one.
+///
+/// All new bounds lead to clock 0, so a shortest path uses at most one of them.
+pub fn constrain_above(zone: &mut [i32], dim: usize, bounds: &[(usize, i32)]) -> bool {
+    debug_assert!(zone.len() == dim * dim);
+    if bounds.iter().all(|&(x, bound)| bound >= zone[x * dim]) {
+        return true;
+    }
+    let (first, rows) = zone.split_at_mut(dim);
+    let mut empty = false;
+    for (k, row) in rows.chunks_exact_mut(dim).enumerate() {
+        let lowest = bounds.iter().map(|&(x, bound)| add(row[x], bound)).min();
+        row[0] = lowest.map_or(row[0], |lowest| lowest.min(row[0]));
+        empty |= add(row[0], first[k + 1]) < LE_ZERO;
+    }
+    if empty || bounds.iter().any(|&(x, bound)| add(first[x], bound) < LE_ZERO) {
+        return mark_empty(zone);
+    }
+    relax_through(zone, dim, 0, |_, row| row[0], &mut STEPS.clone());
+    true
+}
+
 /// Intersects `zone` with `other` and returns whether the zone is non-empty.
 pub fn intersect(zone: &mut [i32], other: &[i32], dim: usize) -> bool {
     debug_assert!(zone.len() == dim * dim && other.len() == dim * dim);

@@ -21,7 +21,9 @@ mod zone;
 
 pub use alu::included_in_alu;
 pub use assign::{copy, free, reset};
-pub use close::{clearly_disjoint, close, close_touched, constrain, disjoint, intersect};
+pub use close::{
+    clearly_disjoint, close, close_touched, constrain, constrain_above, disjoint, intersect,
+};
 pub use delay::{down, up, up_with_stopped};
 pub use describe::describe;
 pub use extrapolate::{extrapolate_lu_plus, extrapolate_m_plus};

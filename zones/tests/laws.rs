@@ -60,6 +60,21 @@ fn constraining_matches_naive() {
 }
 
 #[test]
+fn constraining_above_matches_naive() {
+    rounds(4 * ROUNDS, |random| {
+        let dim = random_dim(random);
+        let mut zone = random_zone(random, dim, 6);
+        let bounds: Vec<(usize, i32)> =
+            (0..random.within(0, 4)).map(|_| (random.clock(dim), random.bound(-1, 9))).collect();
+        let single: Vec<_> = bounds.iter().map(|&(x, bound)| (x, 0, bound)).collect();
+        let naive = naive_constrain(&zone, dim, &single);
+        assert_eq!(zones::constrain_above(&mut zone, dim, &bounds), naive.is_some());
+        assert_eq!(zones::is_empty(&zone), naive.is_none());
+        naive.inspect(|naive| assert_eq!(&zone, naive));
+    });
+}
+
+#[test]
 fn meeting_matches_naive() {
     rounds(ROUNDS, |random| {
         let dim = random_dim(random);
