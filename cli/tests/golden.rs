@@ -180,18 +180,27 @@ fn describe_all(diagnostics: &[Diagnostic]) -> String {
     text
 }
 
-/// Runs one query in all ways.
+/// Runs one query in all ways; ways that fail alike are told together.
 fn check_query(network: &Network, property: &Property, expected: &Expectation) -> Vec<String> {
-    let mut failures = Vec::new();
+    let mut failures: Vec<(String, Vec<String>)> = Vec::new();
     for abstraction in ABSTRACTIONS {
         for search in SEARCHES {
-            if let Err(failure) = check_run(network, property, expected, search, abstraction) {
-                let query = &expected.query;
-                failures.push(format!("`{query}` with {search} and {abstraction:?}: {failure}"));
+            let Err(failure) = check_run(network, property, expected, search, abstraction) else {
+                continue;
+            };
+            let way = format!("{search}/{abstraction:?}");
+            match failures.iter_mut().find(|it| it.0 == failure) {
+                Some((_, ways)) => ways.push(way),
+                None => failures.push((failure, vec![way])),
             }
         }
     }
-    failures
+    let describe = |(failure, ways): (String, Vec<String>)| {
+        let all = ways.len() == ABSTRACTIONS.len() * SEARCHES.len();
+        let ways = if all { "every search".into() } else { ways.join(", ") };
+        format!("`{}` with {ways}: {failure}", expected.query)
+    };
+    failures.into_iter().map(describe).collect()
 }
 
 fn check_run(
@@ -262,14 +271,12 @@ fn run_query(
         Outcome::Unknown(reason) => return Err(reason.describe().into()),
         Outcome::Reached { path, end, shortest } => (path, end, shortest),
     };
-    let trace = match explorer.trace(network, &path, &end) {
-        Ok(trace) => trace,
+    match confirm(&explorer, network, property, &path, &end) {
+        Ok(()) => {}
         // More paths than the model has: one without a trace proves nothing.
         Err(_) if !explorer.is_exact() => return Ok(Run::without_trace(Verdict::Unknown)),
-        Err(reason) => return Err(format!("there is no trace: {reason:?}")),
-    };
-    replay::check(network, Some(property), &trace)
-        .map_err(|it| format!("replay refuses step {} of the trace: {}", it.step, it.message))?;
+        Err(failure) => return Err(failure),
+    }
     let length = Some(path.len());
     Ok(match end {
         End::Goal => Run { verdict: if_reached, length, shortest: Some(shortest), line: None },
@@ -280,6 +287,22 @@ fn run_query(
             line: Some(raised.error.span.line),
         },
     })
+}
+
+/// Finds delays for a path and replays it.
+fn confirm(
+    explorer: &Explorer,
+    network: &Network,
+    property: &Property,
+    path: &[Vec<i32>],
+    end: &End,
+) -> Result<(), String> {
+    let trace = explorer
+        .trace(network, path, end)
+        .map_err(|reason| format!("there is no trace: {reason:?}"))?;
+    replay::check(network, Some(property), &trace)
+        .map_err(|it| format!("replay refuses step {} of the trace: {}", it.step, it.message))?;
+    Ok(())
 }
 
 /// Stops a search that takes far longer than any of these models should.
