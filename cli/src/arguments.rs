@@ -84,7 +84,7 @@ pub struct Check {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
     /// Write the trace as JSON; FILE-1.json, FILE-2.json ... if several properties are checked
-    #[arg(long, value_name = "FILE", conflicts_with = "no_trace")]
+    #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Leave traces out of the report
     #[arg(long)]

@@ -45,11 +45,18 @@ pub fn render_one(diagnostic: &Diagnostic, paint: Paint, width: usize) -> String
             group = group.element(Level::NOTE.message(format!("in {within}")));
         }
     }
-    if let Some(hint) = &diagnostic.hint {
-        group = group.element(Level::HELP.message(hint.as_str()));
-    }
     let renderer = if paint.colored { Renderer::styled() } else { Renderer::plain() };
-    renderer.term_width(width).render(&[group])
+    let renderer = renderer.term_width(width);
+    match &diagnostic.hint {
+        None => renderer.render(&[group]),
+        Some(hint) if diagnostic.place.is_some() => {
+            renderer.render(&[group.element(Level::HELP.message(hint.as_str()))])
+        }
+        Some(hint) => {
+            let help = Group::with_title(Level::HELP.primary_title(hint.as_str()));
+            format!("{}\n{}", renderer.render(&[group]), renderer.render(&[help]))
+        }
+    }
 }
 
 fn locate<'a>(group: Group<'a>, place: &'a SourcePlace, label: Option<&'a str>) -> Group<'a> {

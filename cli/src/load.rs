@@ -1,6 +1,6 @@
 //! From paths to a verified network, or to everything that is wrong with the input.
 
-use network::{Diagnostic, Network, Severity, SourcePlace, Span};
+use network::{Arena, Diagnostic, Network, Property, PropertyId, Severity, SourcePlace, Span};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -108,8 +108,8 @@ fn is_network_text(bytes: &[u8]) -> bool {
 }
 
 fn load_text(file: &File, request: &Request) -> Result<Model, Refusal> {
-    if request.query_file.is_some() || !request.queries.is_empty() {
-        let message = "queries cannot be added to a model in network text form";
+    if request.query_file.is_some() {
+        let message = "a query file cannot be used with a model in network text form";
         let hint = "write `property \"name\" reachable ...` into the model";
         return Err(Refusal::Input(vec![Diagnostic::error(message).hint(hint)]));
     }
@@ -120,7 +120,7 @@ fn load_text(file: &File, request: &Request) -> Result<Model, Refusal> {
             return Err(Refusal::Input(vec![Diagnostic::error(message)]));
         }
     };
-    let network = network::parse(text).map_err(|mut diagnostics| {
+    let mut network = network::parse(text).map_err(|mut diagnostics| {
         let places = diagnostics.iter_mut().filter_map(|d| d.place.as_mut());
         places.for_each(|place| place.path = file.path.clone());
         Refusal::Input(diagnostics)
@@ -130,8 +130,27 @@ fn load_text(file: &File, request: &Request) -> Result<Model, Refusal> {
         let say = |defect: &network::Defect| Diagnostic::error(format!("{}: {defect}", file.path));
         return Err(Refusal::Input(defects.iter().map(say).collect()));
     }
+    if !request.queries.is_empty() {
+        network.properties = named_properties(&network, request.queries)?;
+    }
     let texts = original_texts(&network, request.model);
     Ok(Model::new(file, network, Vec::new(), texts))
+}
+
+/// In a network text, a query is the name of a property.
+fn named_properties(
+    network: &Network,
+    queries: &[String],
+) -> Result<Arena<PropertyId, Property>, Refusal> {
+    let find = |query: &String| {
+        let found = network.properties.iter().find(|property| property.text == *query);
+        found.cloned().ok_or_else(|| {
+            let message = format!("the model has no property \"{query}\"");
+            let hint = "a model in network text form is asked for its properties by their names";
+            Refusal::Input(vec![Diagnostic::error(message).hint(hint)])
+        })
+    };
+    queries.iter().map(find).collect()
 }
 
 /// The files that a network text came from, where they can still be found.

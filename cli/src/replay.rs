@@ -85,15 +85,8 @@ fn replay(path: &Path, file: &TraceFile, output: &Output) -> Exit {
 
 /// The model with the property of the trace.
 fn load_for(path: &Path, file: &TraceFile) -> Result<(Model, Property), Refusal> {
-    let asked = [file.query.clone()];
-    let request = |queries| Request { model: path, query_file: None, queries };
-    // Network text has its own properties; it cannot be asked others.
-    let own = load::load(&request(&[]))?;
-    let found = own.network.properties.iter().find(|property| property.text == file.query);
-    if let Some(property) = found.cloned() {
-        return Ok((own, property));
-    }
-    let model = load::load(&request(&asked))?;
+    let queries = [file.query.clone()];
+    let model = load::load(&Request { model: path, query_file: None, queries: &queries })?;
     let property = model.network.properties.iter().next().cloned();
     let missing = || Refusal::Defect("a query was read but is no property".to_string());
     Ok((model, property.ok_or_else(missing)?))

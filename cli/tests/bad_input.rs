@@ -1,0 +1,147 @@
+//! Whatever the input, there is a diagnostic and exit code 2: no panic, no hang.
+
+mod support;
+
+use support::{COUNTER, Folder};
+
+const COMMANDS: [&[&str]; 3] =
+    [&["check", "--query", "E<> true"], &["info"], &["convert", "--to", "dot"]];
+
+#[track_caller]
+fn refused(folder: &Folder, model: &str, message: &str) {
+    for command in COMMANDS {
+        let mut arguments = command.to_vec();
+        arguments.push(model);
+        let run = folder.run(&arguments).code(2);
+        run.complains("error").complains(message);
+        assert!(run.out.is_empty(), "{}", run.out);
+        assert!(!run.err.contains("internal defect"), "{}", run.err);
+    }
+}
+
+#[test]
+fn unreadable_models() {
+    let folder = Folder::with("empty.xml", "");
+    folder.write("blank.xta", " \n\n");
+    folder.write("binary.xta", [0_u8, 159, 146, 150, 7, 0, 1, 2, 255]);
+    folder.write("prose.txt", "Dear reader, this is no model.\n");
+    refused(&folder, "missing.xml", "missing.xml");
+    refused(&folder, ".", "directory");
+    refused(&folder, "empty.xml", "empty");
+    refused(&folder, "blank.xta", "empty");
+    refused(&folder, "binary.xta", "binary");
+    refused(&folder, "prose.txt", "prose.txt:1");
+}
+
+#[test]
+fn truncated_xml() {
+    let xml =
+        "<?xml version=\"1.0\"?>\n<nta><declaration>clock x;</declaration>\n<template><name>P";
+    refused(&Folder::with("m.xml", xml), "m.xml", "m.xml:");
+    let start = Folder::with("m.xml", "<");
+    refused(&start, "m.xml", "m.xml");
+}
+
+#[test]
+fn every_prefix_of_a_model() {
+    let folder = Folder::new();
+    for length in (1..COUNTER.len() - 1).step_by(29) {
+        folder.write("m.xta", &COUNTER[..length]);
+        folder.run(&["check", "m.xta", "--query", "E<> true"]).code(2);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn endless_devices() {
+    refused(&Folder::new(), "/dev/zero", "larger than");
+    refused(&Folder::new(), "/dev/null", "empty");
+}
+
+#[test]
+fn all_mistakes_at_once_with_lines_and_carets() {
+    let model =
+        COUNTER.replace("guard x >= 2", "guard z >= 2").replace("sync go[1]", "sync gone[1]");
+    let folder = Folder::with("m.xta", model);
+    let run = folder.run(&["check", "m.xta", "--query", "E<> P.C"]).code(2);
+    run.complains("m.xta:7:45").complains("m.xta:13:23").complains("query:1:7");
+    run.complains("   trans A -> B { select i : int[0,2]; guard z >= 2;").complains("^");
+    run.complains("3 errors in all");
+}
+
+#[test]
+fn xml_diagnostics_name_template_and_element() {
+    let xml = "<?xml version=\"1.0\" encoding=\"utf-8\"?>
+<nta>
+  <declaration>clock x;</declaration>
+  <template>
+    <name>Train</name>
+    <location id=\"id0\"><name>A</name></location>
+    <init ref=\"id0\"/>
+    <transition>
+      <source ref=\"id0\"/><target ref=\"id0\"/>
+      <label kind=\"guard\">x &lt; 3 &amp;&amp; y == 2</label>
+    </transition>
+  </template>
+  <system>system Train;</system>
+</nta>
+";
+    let folder = Folder::with("m.xml", xml);
+    let run = folder.run(&["check", "m.xml", "--query", "E<> true"]).code(2);
+    run.complains("m.xml:10:47").complains("Train").complains("guard");
+}
+
+#[test]
+fn refusals_in_json() {
+    let folder = Folder::with("m.xta", COUNTER);
+    let run = folder.run(&["check", "m.xta", "--query", "E<> P.C", "--format", "json"]).code(2);
+    let document = run.json();
+    assert_eq!(document["model"], "m.xta");
+    assert_eq!(document["results"], serde_json::json!([]));
+    let diagnostic = &document["diagnostics"][0];
+    assert_eq!(diagnostic["severity"], "error");
+    assert_eq!((diagnostic["line"].as_u64(), diagnostic["column"].as_u64()), (Some(1), Some(7)));
+    assert!(run.err.contains("error:"), "{}", run.err);
+    let missing = folder.run(&["check", "none.xta", "--format", "json"]).code(2).json();
+    assert!(missing["diagnostics"][0]["line"].is_null());
+}
+
+#[test]
+fn query_files_that_are_wrong() {
+    let folder = Folder::with("m.xta", COUNTER);
+    folder.run(&["check", "m.xta", "none.q"]).code(2).complains("query file `none.q`");
+    folder.write("bad.q", "E<> n ==\n\nE<> n == 1\n\nA[] m\n");
+    folder.run(&["check", "m.xta", "bad.q"]).code(2).complains("bad.q:");
+    folder.write("empty.q", "");
+    folder.run(&["check", "m.xta", "empty.q"]).code(2).complains("no query");
+}
+
+#[test]
+fn network_text_that_is_wrong() {
+    let folder = Folder::with("m.net", "network 1\nvar x : int[0, 3] = 9\nprocess P { oops }\n");
+    refused(&folder, "m.net", "m.net:3");
+    let twice = "network 1\nprocess P {\n  location A;\n  init A;\n}\n";
+    let folder = Folder::with("m.net", format!("{twice}{}", &twice[10..]));
+    let run = folder.run(&["info", "m.net"]).code(2);
+    run.complains("another process has the same name");
+}
+
+#[test]
+fn wrong_calls() {
+    let folder = Folder::with("m.xta", COUNTER);
+    for arguments in [
+        &[][..],
+        &["chek", "m.xta"],
+        &["check"],
+        &["check", "m.xta", "--search", "magic"],
+        &["check", "m.xta", "--query", "E<> true", "--query-index", "1"],
+        &["convert", "m.xta"],
+        &["convert", "m.xta", "--to", "dot", "-o", "no/such/folder.dot"],
+        &["replay"],
+    ] {
+        assert!(folder.run(arguments).code(2).out.is_empty());
+    }
+    folder.run(&["--help"]).code(0).says("Exit codes");
+    folder.run(&["--version"]).code(0).says("vizsla");
+    folder.run(&["check", "--help"]).code(0).says("random-dfs");
+}

@@ -1,0 +1,253 @@
+//! Verdicts, exit codes and reports of `vizsla check`.
+
+mod support;
+
+use serde_json::{Value, json};
+use support::{COUNTER, Folder, Run};
+
+fn check(query: &str) -> Run {
+    Folder::with("m.xta", COUNTER).run(&["check", "m.xta", "--query", query])
+}
+
+#[test]
+fn exit_codes_follow_the_verdicts() {
+    check("E<> n == 2").code(0).says("satisfied · 3 steps, proven shortest");
+    check("E<> P.B and n == 0").code(1);
+    check("A[] n < 2").code(1).says("violated · 3 steps, proven shortest");
+    check("P.A --> P.B").code(3).says("unknown");
+}
+
+#[test]
+fn the_worst_verdict_counts() {
+    let folder = Folder::with("m.xta", COUNTER);
+    let run = |queries: &[&str]| {
+        let mut arguments = vec!["check", "m.xta", "--no-trace"];
+        queries.iter().for_each(|query| arguments.extend(["--query", query]));
+        folder.run(&arguments)
+    };
+    let (good, bad, unknown) = ("E<> n == 1", "A[] n < 2", "P.A --> P.B");
+    run(&[good, good]).code(0).says("2 properties: 2 satisfied, 0 violated, 0 unknown");
+    run(&[good, unknown]).code(3);
+    run(&[unknown, bad, good]).code(1).says("3 properties: 1 satisfied, 1 violated, 1 unknown");
+}
+
+#[test]
+fn a_property_without_a_trace_says_why() {
+    let model = "int[0,1] n; process P() { state A; init A; } system P;";
+    let folder = Folder::with("m.xta", model);
+    let run = |query| folder.run(&["check", "m.xta", "--query", query]);
+    run("E<> n == 1").code(1).says("violated · no reachable state satisfies it");
+    run("A[] n == 0").code(0).says("satisfied · no reachable state violates it");
+}
+
+#[test]
+fn a_trace_names_edges_lines_and_changes() {
+    let run = check("E<> n == 2").code(0);
+    let expected = "\
+E<> n == 2
+
+  step  delay  time
+     1      2     2  P: A -> B  [go[1]!]  i = 1  m.xta:7
+                     Q: A -> A  [go[1]?]         m.xta:13
+                       n: 0 -> 1, x := 0
+     2      0     2  P: B -> A                   m.xta:8
+     3      2     4  P: A -> B  [go[1]!]  i = 1  m.xta:7
+                     Q: A -> A  [go[1]?]         m.xta:13
+                       n: 1 -> 2, x := 0
+   end      0     4  the property holds here
+
+satisfied";
+    run.says(expected);
+    assert!(!run.out.contains('\x1b') && run.err.is_empty(), "{run:?}");
+}
+
+#[test]
+fn a_run_time_error_of_the_model_is_a_finding() {
+    let run = check("E<> n == 4").code(1);
+    run.says("run-time error of the model: the value 4 is outside the range 0..3");
+    run.says("m.xta:7:74");
+    run.says("unknown · run-time error · 6 steps");
+}
+
+#[test]
+fn the_json_document_has_the_documented_fields() {
+    let folder = Folder::with("m.xta", COUNTER);
+    let query = "A[] n < 2";
+    let document = folder.run(&["check", "m.xta", "--query", query, "--format", "json"]).code(1);
+    let document = document.json();
+    assert_eq!(keys(&document), ["diagnostics", "model", "results", "vizsla"]);
+    assert_eq!(document["model"], "m.xta");
+    let result = &document["results"][0];
+    let expected =
+        "error heuristic query reason search seed shortest stats trace trace_length verdict";
+    assert_eq!(keys(result).join(" "), expected);
+    assert_eq!(result["verdict"], "violated");
+    assert_eq!(result["trace_length"], 3);
+    assert_eq!(result["shortest"], true);
+    assert_eq!(result["search"], "bfs");
+    assert_eq!(result["heuristic"], "blind");
+    let stats = "depth explored generated max_open peak_memory_bytes pruned reopened seconds \
+                 setup_seconds stale store_bytes stored";
+    assert_eq!(keys(&result["stats"]).join(" "), stats);
+    let step = &result["trace"]["steps"][0];
+    assert_eq!(step["delay"], "2");
+    let edge = json!({
+        "process": "P", "edge": 0, "source": "A", "target": "B", "selects": { "i": 1 },
+        "sync": "go[1]!", "place": { "file": "m.xta", "line": 7, "column": 9 }
+    });
+    assert_eq!(step["edges"][0], edge);
+    let clock = json!({ "kind": "clock", "name": "x", "from": "2", "to": "0" });
+    assert_eq!(step["changes"][2], clock);
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    let mut keys: Vec<&str> = value.as_object().expect("an object").keys().map(|k| &**k).collect();
+    keys.sort();
+    keys
+}
+
+#[test]
+fn a_run_time_error_in_json_has_a_place() {
+    let folder = Folder::with("m.xta", COUNTER);
+    let run = folder.run(&["check", "m.xta", "--query", "E<> n == 4", "--format", "json"]).code(1);
+    let result = &run.json()["results"][0];
+    assert_eq!(result["verdict"], "unknown");
+    let error = json!({
+        "kind": "out-of-range", "message": "the value 4 is outside the range 0..3",
+        "values": [4, 0, 3], "file": "m.xta", "line": 7, "column": 74
+    });
+    assert_eq!(result["error"], error);
+    assert_eq!(result["trace"]["ending"]["kind"], "error");
+    assert_eq!(result["shortest"], false);
+}
+
+#[test]
+fn output_is_the_same_every_time() {
+    let folder = Folder::with("m.xta", COUNTER);
+    let arguments = ["check", "m.xta", "--query", "E<> n == 3", "--search", "random-dfs"];
+    let trace = |seed: &str, name: &str| {
+        let mut arguments = arguments.to_vec();
+        arguments.extend(["--seed", seed, "--trace", name]);
+        folder.run(&arguments).code(0);
+        folder.read(name)
+    };
+    assert_eq!(trace("7", "a.json"), trace("7", "b.json"));
+}
+
+#[test]
+fn every_search_and_abstraction_agrees() {
+    let folder = Folder::with("m.xta", COUNTER);
+    for option in [
+        "--search=bfs",
+        "--search=dfs",
+        "--search=random-dfs",
+        "--abstraction=extra-lu",
+        "--abstraction=extra-lu-alu",
+        "--abstraction=alu",
+        "--abstraction=none",
+    ] {
+        let queries = ["--query", "A[] n < 2", "--query", "E<> n == 2 and P.A"];
+        let mut arguments = vec!["check", "m.xta", option, "--format=json"];
+        arguments.extend(queries);
+        let document = folder.run(&arguments).code(1).json();
+        assert_eq!(document["results"][0]["verdict"], "violated", "{option}");
+        assert_eq!(document["results"][1]["verdict"], "satisfied", "{option}");
+    }
+}
+
+#[test]
+fn one_query_of_many() {
+    let folder = Folder::with("m.xta", COUNTER);
+    folder.write("three.q", "E<> n == 1\nA[] n < 2\nE<> n == 2\n");
+    let run = |more: &[&str]| {
+        let mut arguments = vec!["check", "m.xta", "three.q", "--format", "json"];
+        arguments.extend(more);
+        folder.run(&arguments)
+    };
+    assert_eq!(run(&[]).code(1).json()["results"].as_array().map(Vec::len), Some(3));
+    let one = run(&["--query-index", "2"]).code(1).json();
+    assert_eq!(one["results"].as_array().map(Vec::len), Some(1));
+    assert_eq!(one["results"][0]["query"], "A[] n < 2");
+    run(&["--query-index", "0"]).code(2).complains("there is no query number 0");
+    run(&["--query-index", "4"]).code(2).complains("numbered from 1 to 3");
+}
+
+#[test]
+fn queries_beside_the_model_are_found() {
+    let folder = Folder::with("m.xta", COUNTER);
+    folder.run(&["check", "m.xta"]).code(2).complains("--query 'E<> ...'");
+    folder.write("m.q", "E<> n == 1\n");
+    folder.run(&["check", "m.xta"]).code(0).complains("those in m.q are used");
+    folder.run(&["check", "m.xta", "--query", "A[] n < 2"]).code(1);
+}
+
+#[test]
+fn several_traces_are_numbered() {
+    let folder = Folder::with("m.xta", COUNTER);
+    let queries = ["--query", "E<> n == 1", "--query", "A[] n >= 0", "--query", "A[] n < 2"];
+    let mut arguments = vec!["check", "m.xta", "--trace", "t.json"];
+    arguments.extend(queries);
+    // The second one raises the run-time error of the model.
+    folder.run(&arguments).code(1);
+    for name in ["t-1.json", "t-2.json", "t-3.json"] {
+        folder.run(&["replay", name]).code(0);
+    }
+    assert!(!folder.path().join("t.json").exists());
+    arguments.truncate(6);
+    folder.run(&arguments).code(0);
+    folder.run(&["replay", "t.json"]).code(0);
+    folder.run(&["check", "m.xta", "--query", "E<> n == 1", "--trace", "no/t.json"]).code(2);
+}
+
+#[test]
+fn standard_input_is_a_model() {
+    let folder = Folder::new();
+    let run = folder.run_with_input(&["check", "-", "--query", "E<> n == 1"], COUNTER).code(0);
+    run.says("<stdin>:7");
+}
+
+#[test]
+fn colours_only_where_wanted() {
+    let folder = Folder::with("m.xta", COUNTER);
+    let run = |more: &[&str]| {
+        let mut arguments = vec!["check", "m.xta", "--query", "E<> n == 1"];
+        arguments.extend(more);
+        folder.run(&arguments).code(0).out
+    };
+    assert!(!run(&[]).contains('\x1b') && !run(&["--color", "never"]).contains('\x1b'));
+    assert!(run(&["--color", "always"]).contains("\x1b[1;32msatisfied\x1b[0m"));
+}
+
+#[test]
+fn network_text_is_a_model() {
+    let folder = Folder::with("m.xta", COUNTER);
+    folder.write("m.q", "E<> n == 2\n");
+    folder.run(&["convert", "m.xta", "--to", "network", "-o", "m.net"]).code(0);
+    let run = folder.run(&["check", "m.net"]).code(0);
+    run.says("m.xta:7").says("satisfied · 3 steps, proven shortest");
+    let again = folder.run(&["convert", "m.net", "--to", "network"]).code(0);
+    assert_eq!(again.out, folder.read("m.net"));
+    folder.run(&["check", "m.net", "--query", "E<> n == 2"]).code(0);
+    folder.run(&["check", "m.net", "--query", "E<> n == 1"]).code(2);
+}
+
+#[test]
+fn a_stopped_clock_leads_to_no_false_claim() {
+    // While x stands still in A, y runs; both start at 0, so x == 5 in B comes with y >= 5.
+    let model = "clock x, y;
+process P() {
+  state A { x' == 0 }, B;
+  init A;
+  trans A -> B { guard y >= 3; };
+}
+system P;
+";
+    let folder = Folder::with("m.xta", model);
+    let run = |query| folder.run(&["check", "m.xta", "--query", query]);
+    run("E<> P.B and x == 5 and y == 9").code(0).says("1 step, proven shortest");
+    // Zones keep no exact difference of a stopped clock, so they allow this; no run does.
+    let answer = run("E<> P.B and x == 5 and y == 7");
+    assert!(answer.code == Some(0), "{answer:?}");
+    let answer = run("E<> P.B and x > y");
+    assert!(answer.code == Some(1) || answer.code == Some(3), "{answer:?}");
+}

@@ -1,0 +1,49 @@
+//! Which crate may use which: the table of the architecture, enforced.
+
+use serde_json::Value;
+use std::process::Command;
+
+/// The crates of the workspace and the ones of it that each may use.
+const ALLOWED: [(&str, &[&str]); 7] = [
+    ("network", &[]),
+    ("zones", &[]),
+    ("uppaal", &["network"]),
+    ("explore", &["network", "zones"]),
+    ("search", &["network", "zones", "explore"]),
+    ("replay", &["network"]),
+    ("cli", &["network", "zones", "uppaal", "explore", "search", "replay"]),
+];
+
+fn metadata() -> Value {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--format-version=1", "--offline"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo metadata");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// The names in a list of objects, of those that pass.
+fn names<'a>(list: &'a Value, pass: impl Fn(&Value) -> bool) -> Vec<&'a str> {
+    let items = list.as_array().expect("a list").iter();
+    items.filter(|item| pass(item)).filter_map(|item| item["name"].as_str()).collect()
+}
+
+#[test]
+fn crates_use_only_what_they_may() {
+    let metadata = metadata();
+    let packages = &metadata["packages"];
+    let members = names(packages, |_| true);
+    for package in packages.as_array().expect("packages") {
+        let name = package["name"].as_str().expect("a name");
+        let row = ALLOWED.iter().find(|row| row.0 == name);
+        let (_, allowed) = row.unwrap_or_else(|| panic!("`{name}` is not in the table"));
+        // Development dependencies have the kind "dev"; normal ones have none.
+        for used in names(&package["dependencies"], |dependency| dependency["kind"] != "dev") {
+            let fine = !members.contains(&used) || allowed.contains(&used);
+            assert!(fine, "`{name}` must not use `{used}`");
+        }
+    }
+    assert_eq!(members.len(), ALLOWED.len(), "a crate of the table is missing: {members:?}");
+}
