@@ -28,6 +28,18 @@ pub struct Loaded {
     pub diagnostics: Vec<network::Diagnostic>,
 }
 
+/// Lowering follows calls from function to function, far deeper than any single expression nests.
+const STACK: usize = 128 << 20;
+
+/// Runs `work` in a thread with a large stack, or here if there cannot be one.
+fn on_large_stack<R: Send>(work: impl Fn() -> R + Sync) -> R {
+    let thread = std::thread::Builder::new().stack_size(STACK);
+    std::thread::scope(|scope| match thread.spawn_scoped(scope, &work) {
+        Ok(handle) => handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        Err(_) => work(),
+    })
+}
+
 /// Parses, checks and lowers a model with its queries.
 pub fn load(input: &Input) -> Loaded {
     let parsed = parse(input.path, input.bytes);
@@ -47,7 +59,7 @@ pub fn load(input: &Input) -> Loaded {
         diagnostics.extend(more);
     }
     let holes = diagnostics.iter().any(Diagnostic::is_error);
-    let lowered = lower(&model, &queries, &sources, holes);
+    let lowered = on_large_stack(|| lower(&model, &queries, &sources, holes));
     diagnostics.extend(lowered.diagnostics);
     let refused = diagnostics.iter().any(Diagnostic::is_error);
     let mut diagnostics: Vec<_> = diagnostics.iter().map(|it| sources.diagnostic(it)).collect();

@@ -74,6 +74,12 @@ const MAX_COPIES: usize = 200_000;
 /// More instances than this of quantified clock constraints are refused.
 const MAX_UNROLLED: usize = 500_000;
 
+/// Expressions nested more deeply than this, counted through the functions they call, are refused.
+const MAX_DEPTH: usize = 4000;
+
+/// Calls nested more deeply than this are refused.
+const MAX_CALLS: u32 = 250;
+
 /// The state of lowering.
 pub(crate) struct Lowerer<'a> {
     model: &'a ast::Model,
@@ -101,6 +107,7 @@ pub(crate) struct Lowerer<'a> {
     evaluator: Evaluator,
     elements: u64,
     copies: usize,
+    depth: usize,
     unrolled: usize,
     channel_priorities: bool,
     in_query: bool,
@@ -189,6 +196,7 @@ impl<'a> Lowerer<'a> {
             evaluator: Evaluator::default(),
             elements: 0,
             copies: 0,
+            depth: 0,
             unrolled: 0,
             channel_priorities: false,
             in_query: false,

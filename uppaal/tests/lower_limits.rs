@@ -64,6 +64,40 @@ fn quantifiers_over_clocks_cannot_explode() {
 }
 
 #[test]
+fn long_chains_of_calls() {
+    let chain = |length: usize| {
+        let mut model = String::from("int f0(int n) { return n; }\n");
+        for n in 1..length {
+            model += &format!("int f{n}(int n) {{ return -(-(-f{}(n))); }}\n", n - 1);
+        }
+        format!("{model}int x = f{}(1);\n{IDLE}", length - 1)
+    };
+    assert_eq!(network_with(&chain(200), &[]).functions.len(), 200);
+    for length in [300, 5000] {
+        let found = quickly(60, || errors_with(&chain(length), &[]));
+        assert!(found[0].contains("nested too deeply"), "{found:?}");
+    }
+}
+
+#[test]
+fn structs_cannot_explode() {
+    let mut model = String::from("typedef struct { int a; int b; } S0;\n");
+    for n in 1..60 {
+        model += &format!("typedef struct {{ S{} a; S{} b[3]; }} S{n};\n", n - 1, n - 1);
+    }
+    model += "S59 s;\n";
+    let found = quickly(10, || errors_with(&format!("{model}{IDLE}"), &[]));
+    assert!(found[0].contains("the struct has more than 10000 parts"), "{found:?}");
+}
+
+#[test]
+fn giant_parameters() {
+    let model = format!("void f(int &a[2000000000][2000000000]) {{ a[0][0] = 1; }}\n{IDLE}");
+    let found = quickly(10, || errors_with(&model, &[]));
+    assert!(found[0].contains("which is too much"), "{found:?}");
+}
+
+#[test]
 fn process_sets_cannot_explode() {
     error(
         "process P(const int[0,1000] i, const int[0,1000] j) { state A; init A; } system P;",

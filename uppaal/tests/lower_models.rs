@@ -44,6 +44,7 @@ fn real_models_load() {
         assert_eq!(loaded.network.is_none(), !errors.is_empty());
         let name = path.strip_prefix(&folder).unwrap().display().to_string();
         if let Some(network) = &loaded.network {
+            assert_eq!(network::verify(network), [], "{name}");
             let edges: usize = network.processes.iter().map(|p| p.edges.len()).sum();
             println!(
                 "{name}: {} processes, {edges} edges, {} functions, {} properties, {} warnings, {:?}",

@@ -27,10 +27,15 @@ pub(crate) enum Fault {
     Assertion,
     #[error("the constant takes too long to compute")]
     TooLong,
+    #[error("the constant is too deeply nested to compute")]
+    TooDeep,
 }
 
 /// How many expressions and statements all constants of a model may evaluate.
 const BUDGET: u64 = 50_000_000;
+
+/// How deeply expressions and calls may be nested while they are evaluated.
+const MAX_DEPTH: u32 = 20_000;
 
 /// Evaluates constants; remembers how much work is left.
 pub(crate) struct Evaluator {
@@ -64,13 +69,14 @@ impl Evaluator {
         e: &Expr,
     ) -> Result<i32, Fault> {
         let values = vec![None; locals.len()];
-        Run { network, left: &mut self.left }.expr(e, &mut Frame { locals, values })
+        Run { network, left: &mut self.left, depth: 0 }.expr(e, &mut Frame { locals, values })
     }
 }
 
 struct Run<'a> {
     network: &'a Network,
     left: &'a mut u64,
+    depth: u32,
 }
 
 impl<'a> Run<'a> {
@@ -81,6 +87,16 @@ impl<'a> Run<'a> {
 
     fn expr(&mut self, e: &Expr, frame: &mut Frame) -> Result<i32, Fault> {
         self.tick()?;
+        if self.depth == MAX_DEPTH {
+            return Err(Fault::TooDeep);
+        }
+        self.depth += 1;
+        let value = self.operands(e, frame)?;
+        self.depth -= 1;
+        Ok(value)
+    }
+
+    fn operands(&mut self, e: &Expr, frame: &mut Frame) -> Result<i32, Fault> {
         match e {
             Expr::Const(value) => Ok(*value),
             Expr::Read(place) => self.read(place, frame),
@@ -194,6 +210,13 @@ impl<'a> Run<'a> {
 
     fn statement(&mut self, statement: &Statement, frame: &mut Frame) -> Result<Flow, Fault> {
         self.tick()?;
+        self.depth += 1;
+        let flow = self.step(statement, frame)?;
+        self.depth -= 1;
+        Ok(flow)
+    }
+
+    fn step(&mut self, statement: &Statement, frame: &mut Frame) -> Result<Flow, Fault> {
         match &statement.kind {
             StatementKind::Assign(place, value) => {
                 let value = self.expr(value, frame)?;

@@ -10,16 +10,27 @@ pub(crate) struct Report {
     list: Vec<Diagnostic>,
     seen: FxHashSet<(Span, String)>,
     errors: usize,
+    left_out: usize,
+    error_left_out: bool,
 }
 
 impl Report {
+    /// More than this tells the user nothing new.
+    const LIMIT: usize = 200;
+
     /// Adds one, unless it is there already.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         if diagnostic.is_error() {
             self.errors += 1;
         }
-        if self.seen.insert((diagnostic.span, diagnostic.message.clone())) {
+        if !self.seen.insert((diagnostic.span, diagnostic.message.clone())) {
+            return;
+        }
+        if self.list.len() < Self::LIMIT {
             self.list.push(diagnostic);
+        } else {
+            self.left_out += 1;
+            self.error_left_out |= diagnostic.is_error();
         }
     }
 
@@ -28,8 +39,15 @@ impl Report {
         self.errors
     }
 
-    /// The collected list.
-    pub fn finish(self) -> Vec<Diagnostic> {
+    /// The collected list, with a last word on those left out.
+    pub fn finish(mut self) -> Vec<Diagnostic> {
+        if let (1.., Some(last)) = (self.left_out, self.list.last()) {
+            let message = format!("{} more problems are not shown", self.left_out);
+            self.list.push(match self.error_left_out {
+                true => Diagnostic::error(message, last.span),
+                false => Diagnostic::warning(message, last.span),
+            });
+        }
         self.list
     }
 }

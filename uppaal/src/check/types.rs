@@ -42,11 +42,20 @@ pub(crate) struct ArrayTy {
     pub low: i32,
     pub dimension: Dimension,
     pub element: Ty,
+    size: Size,
 }
 
 #[derive(PartialEq, Debug)]
 pub(crate) struct StructTy {
     pub fields: Vec<(String, Ty)>,
+    size: Size,
+}
+
+/// Sums over all parts, kept because nested types may have very many.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Size {
+    leaves: usize,
+    elements: u64,
 }
 
 /// A part of a type that is no struct.
@@ -60,7 +69,28 @@ pub(crate) struct Leaf {
 
 impl Ty {
     pub fn array(low: i32, dimension: Dimension, element: Ty) -> Ty {
-        Ty::Array(Rc::new(ArrayTy { low, dimension, element }))
+        let Size { leaves, elements } = element.size();
+        let elements = elements.saturating_mul(u64::from(dimension.size));
+        let size = Size { leaves, elements };
+        Ty::Array(Rc::new(ArrayTy { low, dimension, element, size }))
+    }
+
+    pub fn structure(fields: Vec<(String, Ty)>) -> Ty {
+        let mut size = Size { leaves: 0, elements: 0 };
+        for (_, ty) in &fields {
+            let part = ty.size();
+            size.leaves = size.leaves.saturating_add(part.leaves);
+            size.elements = size.elements.saturating_add(part.elements);
+        }
+        Ty::Struct(Rc::new(StructTy { fields, size }))
+    }
+
+    fn size(&self) -> Size {
+        match self {
+            Ty::Array(array) => array.size,
+            Ty::Struct(it) => it.size,
+            _ => Size { leaves: 1, elements: 1 },
+        }
     }
 
     /// Whether it is an array or a struct.
@@ -114,23 +144,11 @@ impl Ty {
 
     /// The number of elements of all its leaves.
     pub fn elements(&self) -> u64 {
-        match self {
-            Ty::Array(array) => {
-                u64::from(array.dimension.size).saturating_mul(array.element.elements())
-            }
-            Ty::Struct(it) => {
-                it.fields.iter().fold(0, |sum: u64, (_, ty)| sum.saturating_add(ty.elements()))
-            }
-            _ => 1,
-        }
+        self.size().elements
     }
 
     pub fn leaf_count(&self) -> usize {
-        match self {
-            Ty::Array(array) => array.element.leaf_count(),
-            Ty::Struct(it) => it.fields.iter().map(|(_, ty)| ty.leaf_count()).sum(),
-            _ => 1,
-        }
+        self.size().leaves
     }
 
     /// All leaves, in field order.
@@ -181,7 +199,7 @@ impl Ty {
 
 impl ArrayTy {
     /// The dimension as one would write it.
-    fn size(&self) -> String {
+    fn brackets(&self) -> String {
         match self.low {
             0 => format!("[{}]", self.dimension.size),
             low => format!("[int[{low},{}]]", i64::from(low) + i64::from(self.dimension.size) - 1),
@@ -203,9 +221,9 @@ impl fmt::Display for Ty {
                 write!(f, "{urgent}{broadcast}chan")
             }
             Ty::Array(array) => {
-                let (mut inner, mut sizes) = (&array.element, array.size());
+                let (mut inner, mut sizes) = (&array.element, array.brackets());
                 while let Ty::Array(next) = inner {
-                    sizes += &next.size();
+                    sizes += &next.brackets();
                     inner = &next.element;
                 }
                 write!(f, "{inner}{sizes}")

@@ -49,6 +49,8 @@ pub(crate) struct FunctionFacts {
     pub effects: bool,
     /// The variables it changes.
     pub writes: FxHashSet<VariableId>,
+    /// How deeply its calls are nested; 1 if it calls nobody.
+    pub calls: u32,
 }
 
 /// A lowered argument.

@@ -1,7 +1,7 @@
 //! Expressions: names, indices, fields, choices and quantifiers.
 
 use super::values::{Formula, Value};
-use super::{Lowerer, MAX_UNROLLED};
+use super::{Lowerer, MAX_DEPTH, MAX_UNROLLED};
 use crate::ast::{self, ExprKind, Quantifier as Q, UnaryOp as Unary};
 use crate::check::fold;
 use crate::check::scope::{Access, Found, Leaf, Symbol, View, nearest};
@@ -15,6 +15,17 @@ use network::{
 impl<'a> Lowerer<'a> {
     /// Lowers an expression; its effects become statements.
     pub(super) fn value(&mut self, e: &'a ast::Expr) -> Value<'a> {
+        if self.depth >= MAX_DEPTH {
+            self.error(e.span, "expressions and calls are nested too deeply");
+            return Value::Error;
+        }
+        self.depth += 1;
+        let value = self.value_below(e);
+        self.depth -= 1;
+        value
+    }
+
+    fn value_below(&mut self, e: &'a ast::Expr) -> Value<'a> {
         match &e.kind {
             ExprKind::Int(value) => Value::Data(Expr::Const(*value), INT),
             ExprKind::Bool(value) => Value::Data(Expr::Const(i32::from(*value)), Ty::Bool),

@@ -1,7 +1,7 @@
 //! The body of a function, once for each copy.
 
 use super::calls::FunctionFacts;
-use super::{Exit, Lowerer, MAX_COPIES};
+use super::{Exit, Lowerer, MAX_CALLS, MAX_COPIES};
 use crate::check::scope::{Access, FunctionSymbol, Leaf, Symbol, View};
 use crate::check::types::Ty;
 use network::{
@@ -32,6 +32,9 @@ impl<'a> Lowerer<'a> {
         };
         self.warn_about_missing_return(function, &lowered);
         let facts = self.facts_of(&lowered.body);
+        if facts.calls > MAX_CALLS {
+            self.error(function.ast.name.span, "calls are nested too deeply");
+        }
         self.facts.push(facts);
         self.network.functions.push(lowered)
     }
@@ -177,7 +180,8 @@ impl<'a> Lowerer<'a> {
     }
 
     fn facts_of(&self, body: &[Statement]) -> FunctionFacts {
-        let mut facts = FunctionFacts::default();
+        let mut facts = FunctionFacts { calls: 1, ..FunctionFacts::default() };
+        let calls = |id: FunctionId| self.facts.get(id.index()).map_or(1, |it| it.calls + 1);
         let write = |place: &Place, facts: &mut FunctionFacts| {
             if let Base::Variable(id) = place.base {
                 facts.effects = true;
@@ -185,17 +189,27 @@ impl<'a> Lowerer<'a> {
             }
         };
         for statement in body {
-            statement.walk(&mut |statement| match &statement.kind {
-                StatementKind::Assign(place, _) => write(place, &mut facts),
-                StatementKind::Reset(..) => facts.effects = true,
-                StatementKind::Call(place, id, _) => {
-                    place.iter().for_each(|place| write(place, &mut facts));
-                    if let Some(callee) = self.facts.get(id.index()) {
-                        facts.effects |= callee.effects;
-                        facts.writes.extend(&callee.writes);
-                    }
+            statement.walk(&mut |statement| {
+                for e in statement.expressions() {
+                    e.walk(&mut |e| {
+                        if let Expr::Call(id, _) = e {
+                            facts.calls = facts.calls.max(calls(*id));
+                        }
+                    });
                 }
-                _ => {}
+                match &statement.kind {
+                    StatementKind::Assign(place, _) => write(place, &mut facts),
+                    StatementKind::Reset(..) => facts.effects = true,
+                    StatementKind::Call(place, id, _) => {
+                        place.iter().for_each(|place| write(place, &mut facts));
+                        facts.calls = facts.calls.max(calls(*id));
+                        if let Some(callee) = self.facts.get(id.index()) {
+                            facts.effects |= callee.effects;
+                            facts.writes.extend(&callee.writes);
+                        }
+                    }
+                    _ => {}
+                }
             });
         }
         facts

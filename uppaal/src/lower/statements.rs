@@ -24,6 +24,12 @@ impl<'a> Lowerer<'a> {
     }
 
     fn statement(&mut self, statement: &'a Statement) {
+        self.depth += 1;
+        self.statement_below(statement);
+        self.depth -= 1;
+    }
+
+    fn statement_below(&mut self, statement: &'a Statement) {
         let span = statement.span;
         match &statement.kind {
             S::Empty => {}

@@ -356,6 +356,7 @@ impl<'a> Lowerer<'a> {
             let value = ty.range().zero();
             return Some(View::constant(ty.clone(), value, "a constant parameter"));
         }
+        self.reserve(ty, parameter.ast.span)?;
         let initial = self.initial_values(ty, None)?;
         let storage = if parameter.constant { Storage::Constant } else { Storage::State };
         let name = &parameter.ast.name;

@@ -3,9 +3,11 @@
 use super::Lowerer;
 use crate::ast::{self, ExprKind, TypeKind};
 use crate::check::scope::{Found, Parameter, Symbol};
-use crate::check::types::{INT, StructTy, Ty};
+use crate::check::types::{INT, Ty};
 use network::{Dimension, ScalarSet};
-use std::rc::Rc;
+
+/// Structs with more parts than this, nested ones included, are refused.
+const MAX_LEAVES: usize = 10_000;
 
 impl<'a> Lowerer<'a> {
     /// The type before the declared names.
@@ -27,7 +29,7 @@ impl<'a> Lowerer<'a> {
             TypeKind::Double => self.refused_type(ty, "`double`"),
             TypeKind::String => self.refused_type(ty, "strings"),
             TypeKind::Scalar(size) => self.scalar_set(size, ty.span),
-            TypeKind::Struct(fields) => self.struct_type(fields),
+            TypeKind::Struct(fields) => self.struct_type(fields, ty.span),
             TypeKind::Named(name) => self.named_type(name, ty.span),
         };
         self.with_prefix(base, ty)
@@ -69,7 +71,7 @@ impl<'a> Lowerer<'a> {
         Ty::Scalar { set, size }
     }
 
-    fn struct_type(&mut self, fields: &'a [ast::Field]) -> Ty {
+    fn struct_type(&mut self, fields: &'a [ast::Field], span: ast::Span) -> Ty {
         let mut list: Vec<(String, Ty)> = Vec::new();
         for field in fields {
             let base = self.base_type(&field.ty);
@@ -83,7 +85,12 @@ impl<'a> Lowerer<'a> {
                 list.push((name.text.clone(), ty));
             }
         }
-        Ty::Struct(Rc::new(StructTy { fields: list }))
+        let ty = Ty::structure(list);
+        if ty.leaf_count() > MAX_LEAVES {
+            self.error(span, format!("the struct has more than {MAX_LEAVES} parts"));
+            return Ty::Error;
+        }
+        ty
     }
 
     fn named_type(&mut self, name: &str, span: ast::Span) -> Ty {
