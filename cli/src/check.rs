@@ -229,8 +229,17 @@ fn place_of(model: &Model, error: &explore::CompileError) -> String {
 }
 
 /// Said when the zones promise a path for which no run exists or none was found.
-const NO_RUN: &str = "the zones of this model are an over-approximation (it stops clocks, or has \
-clock guards on urgent edges), and no concrete run was found for the path that the search returned";
+fn no_run(explorer: &Explorer) -> String {
+    let why = if explorer.traits().stopwatches {
+        "the model stops clocks"
+    } else {
+        "the model has clock guards on edges of urgent channels"
+    };
+    format!(
+        "{why}, so zones describe more than it can do, and no concrete run was found for the path \
+         that the search returned"
+    )
+}
 
 impl Answer {
     fn unknown(id: PropertyId, property: &Property, setup_seconds: f64) -> Answer {
@@ -267,7 +276,7 @@ impl Answer {
                         self.accept(&trace, reachable, shortest);
                         self.trace = Some(file);
                     }
-                    Err(_) if !explorer.is_exact() => self.reason = Some(NO_RUN.to_string()),
+                    Err(_) if !explorer.is_exact() => self.reason = Some(no_run(explorer)),
                     Err(problem) => self.admit(&problem),
                 }
             }

@@ -75,15 +75,25 @@ fn gcd(a: u128, b: u128) -> u128 {
 /// Breaks items, separated by commas, into lines of at most `width` characters; an item longer than
 /// that has a line of its own.
 pub fn wrap(items: &[String], width: usize) -> Vec<String> {
+    let last = items.len().saturating_sub(1);
+    let comma = |i: usize| if i < last { "," } else { "" };
+    break_lines(items.iter().enumerate().map(|(i, item)| format!("{item}{}", comma(i))), width)
+}
+
+/// Breaks a text between words into lines of at most `width` characters.
+pub fn fill(text: &str, width: usize) -> String {
+    break_lines(text.split_whitespace().map(str::to_string), width).join("\n")
+}
+
+fn break_lines(pieces: impl Iterator<Item = String>, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for (i, item) in items.iter().enumerate() {
-        let item = if i + 1 < items.len() { format!("{item},") } else { item.clone() };
+    for piece in pieces {
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + item.chars().count() <= width => {
+            Some(line) if line.chars().count() + 1 + piece.chars().count() <= width => {
                 line.push(' ');
-                line.push_str(&item);
+                line.push_str(&piece);
             }
-            _ => lines.push(item),
+            _ => lines.push(piece),
         }
     }
     lines
@@ -131,5 +141,6 @@ mod tests {
         assert_eq!(wrap(&items, 13), ["a = 1, b = 2,", "c = 3"]);
         assert_eq!(wrap(&items, 1), ["a = 1,", "b = 2,", "c = 3"]);
         assert!(wrap(&[], 10).is_empty());
+        assert_eq!(fill("one two three", 7), "one two\nthree");
     }
 }

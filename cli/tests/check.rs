@@ -65,7 +65,7 @@ satisfied";
 fn a_run_time_error_of_the_model_is_a_finding() {
     let run = check("E<> n == 4").code(1);
     run.says("run-time error of the model: the value 4 is outside the range 0..3");
-    run.says("m.xta:7:74");
+    run.says("m.xta:7:73");
     run.says("unknown · run-time error · 6 steps");
 }
 
@@ -114,7 +114,7 @@ fn a_run_time_error_in_json_has_a_place() {
     assert_eq!(result["verdict"], "unknown");
     let error = json!({
         "kind": "out-of-range", "message": "the value 4 is outside the range 0..3",
-        "values": [4, 0, 3], "file": "m.xta", "line": 7, "column": 74
+        "values": [4, 0, 3], "file": "m.xta", "line": 7, "column": 73
     });
     assert_eq!(result["error"], error);
     assert_eq!(result["trace"]["ending"]["kind"], "error");
@@ -233,21 +233,20 @@ fn network_text_is_a_model() {
 
 #[test]
 fn a_stopped_clock_leads_to_no_false_claim() {
-    // While x stands still in A, y runs; both start at 0, so x == 5 in B comes with y >= 5.
-    let model = "clock x, y;
+    // x stands still in A and y in B, so z == x + y in C: a plane that no zone can describe.
+    let model = "clock x, y, z;
 process P() {
-  state A { x' == 0 }, B;
+  state A { x' == 0 }, B { y' == 0 }, C;
+  urgent C;
   init A;
-  trans A -> B { guard y >= 3; };
+  trans A -> B { }, B -> C { };
 }
 system P;
 ";
     let folder = Folder::with("m.xta", model);
     let run = |query| folder.run(&["check", "m.xta", "--query", query]);
-    run("E<> P.B and x == 5 and y == 9").code(0).says("1 step, proven shortest");
-    // Zones keep no exact difference of a stopped clock, so they allow this; no run does.
-    let answer = run("E<> P.B and x == 5 and y == 7");
-    assert!(answer.code == Some(0), "{answer:?}");
-    let answer = run("E<> P.B and x > y");
-    assert!(answer.code == Some(1) || answer.code == Some(3), "{answer:?}");
+    run("E<> P.C and x == 2 and y == 2 and z == 4").code(0).says("2 steps, proven shortest");
+    let answer = run("E<> P.C and x == 2 and y == 2 and z == 3").code(3);
+    answer.says("the model stops clocks").says("unknown · explored");
+    run("E<> P.C and x > z").code(1).says("no reachable state satisfies it");
 }

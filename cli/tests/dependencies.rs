@@ -4,13 +4,14 @@ use serde_json::Value;
 use std::process::Command;
 
 /// The crates of the workspace and the ones of it that each may use.
-const ALLOWED: [(&str, &[&str]); 7] = [
+const ALLOWED: [(&str, &[&str]); 8] = [
     ("network", &[]),
     ("zones", &[]),
     ("uppaal", &["network"]),
     ("explore", &["network", "zones"]),
     ("search", &["network", "zones", "explore"]),
     ("replay", &["network"]),
+    ("bench", &[]),
     ("cli", &["network", "zones", "uppaal", "explore", "search", "replay"]),
 ];
 

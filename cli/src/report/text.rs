@@ -25,6 +25,11 @@ pub fn answer(model: &Model, answer: &Answer, arguments: &Check, output: &Output
         text.push_str(&diagnostics::render_one(&diagnostic, paint, output.width));
         text.push_str("\n\n");
     }
+    let told = answer.error.is_some();
+    if let Some(reason) = answer.reason.as_ref().filter(|reason| is_long(reason) && !told) {
+        text.push_str(&words::fill(reason, output.width));
+        text.push('\n');
+    }
     text.push_str(&summary(answer, paint));
     text.push_str("\n\n");
     text
@@ -69,10 +74,15 @@ fn summary(answer: &Answer, paint: Paint) -> String {
     parts.join(" · ")
 }
 
+/// Whether a reason gets lines of its own.
+fn is_long(reason: &str) -> bool {
+    characters(reason) > 50
+}
+
 fn meaning(answer: &Answer) -> Option<String> {
     match (answer.verdict, &answer.reason, &answer.trace) {
         (_, Some(_), _) if answer.error.is_some() => Some("run-time error".to_string()),
-        (_, Some(reason), _) => Some(reason.clone()),
+        (_, Some(reason), _) => (!is_long(reason)).then(|| reason.clone()),
         (Verdict::Satisfied, None, None) => Some("no reachable state violates it".to_string()),
         (Verdict::Violated, None, None) => Some("no reachable state satisfies it".to_string()),
         _ => None,
