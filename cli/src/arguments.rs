@@ -19,9 +19,13 @@ pub struct Arguments {
     pub color: Color,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 every property is satisfied, 1 some property is violated or \
-a run-time error of the model was found, 2 the input or the call is wrong, 3 some property is \
-unknown, 4 an internal defect.";
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  every property is satisfied
+  1  some property is violated, or a run-time error of the model was found
+  2  the input or the call is wrong
+  3  some property is unknown
+  4  an internal defect";
 
 /// The subcommands.
 #[derive(Subcommand, Debug)]
