@@ -36,25 +36,55 @@ fn clocks_are_told_apart_as_far_as_anything_looks() {
     let variable = process("P", &["0", "1"]).edge(0, 1, |e| e.guard.clocks.push(bound));
     let variable = network([variable]).clock("x").variable("v", 0, 8, 8).goal(at(0, 1));
     assert_eq!(outcome(&variable), Outcome::Reached(1));
-    // So does a value that a clock is set to.
-    let set = process("P", &["0", "1"]).edge(0, 1, |e| e.update.push(reset(0, 20)));
-    let set = network([set]).clock("x").clock("y").goal(at(0, 1).and(clock_goal(ge(1, 2))));
-    assert_eq!(outcome(&set), Outcome::Reached(1));
 }
 
 #[test]
 fn invariants_count_for_the_cap() {
-    // At most 3 units can pass, so y never gets to 5.
+    // Each round takes 2 units, and x stops everything after 5.
+    let rounds = process("P", &["0"]).invariant(0, le(0, 5)).edge(0, 0, |e| {
+        e.guard.data = op(BinaryOp::Lt, var(0), 9);
+        e.guard.clocks.push(ge(1, 2));
+        e.update.push(reset(1, 0));
+        e.update.push(assign(0, op(BinaryOp::Add, var(0), 1)));
+    });
+    let counted = network([rounds]).clock("x").clock("y").variable("v", 0, 9, 0);
+    let reached = |value| outcome(&counted.clone().goal(op(BinaryOp::Eq, var(0), value)));
+    assert_eq!(reached(2), Outcome::Reached(2));
+    assert_eq!(reached(3), Outcome::Unreachable);
+}
+
+#[test]
+fn states_are_counted() {
+    // At most 3 units can pass: the states are x = y = 0, 1, 2, 3.
     let process = process("P", &["0"]).invariant(0, le(0, 3));
-    let network = network([process]).clock("x").clock("y").goal(clock_goal(ge(1, 2)));
-    assert_eq!(outcome(&network), Outcome::Reached(0));
-    let beyond = Property {
-        claim: Claim::Reachable(Expr::Clock(Box::new(ge(1, 2))).and(Expr::Const(0))),
-        ..first_property(&network).clone()
-    };
-    // The states are x = y = 0, 1, 2, 3.
-    assert_eq!(shortest(&network, &beyond, 4), Outcome::Unreachable);
-    assert_eq!(shortest(&network, &beyond, 3), Outcome::GaveUp);
+    let network = network([process]).clock("x").clock("y").goal(Expr::Const(0));
+    assert_eq!(shortest(&network, first_property(&network), 4), Outcome::Unreachable);
+    assert_eq!(shortest(&network, first_property(&network), 3), Outcome::GaveUp);
+}
+
+#[test]
+fn delays_are_long_enough_for_values_that_clocks_are_set_to() {
+    let difference = ClockConstraint { right: Some(clock(1)), ..ge(0, 0) };
+    let process = process("P", &["0", "1", "2"]).edge(0, 1, |e| e.update.push(reset(1, 20))).edge(
+        1,
+        2,
+        |e| e.guard.clocks.push(difference),
+    );
+    let network = network([process]).clock("x").clock("y").goal(at(0, 2));
+    assert_eq!(outcome(&network), Outcome::Reached(2));
+}
+
+#[test]
+fn a_state_may_turn_out_to_be_nearer() {
+    // x = 2 is seen after a step first and after a mere delay later.
+    let process = process("P", &["0", "1"])
+        .edge(0, 0, |e| {
+            e.guard.clocks.push(le(0, 0));
+            e.update.push(reset(0, 2));
+        })
+        .edge(0, 1, |e| e.guard.clocks.push(constraint(0, Relation::Eq, 2)));
+    let network = network([process]).clock("x").goal(at(0, 1));
+    assert_eq!(outcome(&network), Outcome::Reached(1));
 }
 
 #[test]

@@ -250,9 +250,9 @@ fn errors_of_states() {
     );
 
     let broken = |initial| {
-        let process = common::process("P", &["0"])
+        let process = common::process("P", &["0", "1"])
             .location(0, |l| l.invariant.data = divided())
-            .edge(0, 0, |_| ());
+            .edge(0, 1, |_| ());
         network([process]).variable("v", 0, 1, initial)
     };
     accepted(&broken(0), &claim(ErrorKind::DivisionByZero, &[]));
@@ -265,7 +265,7 @@ fn errors_of_states() {
         &claim(ErrorKind::DivisionByZero, &moves),
         &format!("at the end: {raised}"),
     );
-    accepted(&broken(1), &trace(1, &[step(0, &moves, &[])]));
+    accepted(&broken(1), &trace(1, &[step(0, &moves, &[location_change(0, 0, 1)])]));
 }
 
 #[test]

@@ -287,6 +287,22 @@ fn selects_stay_in_their_range() {
     assert_eq!(simulator.possible_steps(&initial), vec![select(3).to_vec()]);
 }
 
+#[test]
+fn selects_take_all_values_independently() {
+    let process = process("P", &["0", "1"]).edge(0, 1, |e| {
+        for name in ["s", "t"] {
+            let ty = Type::range(-1, 0);
+            let local = Local { name: name.to_string(), ty, sizes: Vec::new() };
+            e.selects.push(e.locals.push(local));
+        }
+    });
+    let network = network([process]);
+    let simulator = replay::Simulator::new(&network, 1).expect("supported");
+    let steps = simulator.possible_steps(&simulator.initial().expect("no invariants"));
+    let selects: Vec<Vec<i32>> = steps.into_iter().map(|moves| moves[0].selects.clone()).collect();
+    assert_eq!(selects, [[-1, -1], [-1, 0], [0, -1], [0, 0]]);
+}
+
 /// P0 sends, P1, P2 and P3 receive; P3 only while x < 1.
 fn group(kind: ChannelKind) -> Network {
     let sender = process("P0", &["0", "1"]).edge(0, 1, |e| e.action = send(0));
