@@ -153,6 +153,9 @@ impl Search<'_> {
         if limits.max_states.is_some_and(|max| self.store.len() > max) || self.store.is_full() {
             return Some(Reason::States);
         }
+        if self.store.has_overflown() {
+            return Some(Reason::ClockRange);
+        }
         if !self.statistics.explored.is_multiple_of(TICK) {
             return None;
         }

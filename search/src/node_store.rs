@@ -237,6 +237,11 @@ impl<'a> NodeStore<'a> {
         self.live
     }
 
+    /// Whether a clock difference grew beyond what zones can compute with.
+    pub fn has_overflown(&self) -> bool {
+        self.zones.has_overflown()
+    }
+
     /// Whether node numbers have run out.
     pub fn is_full(&self) -> bool {
         self.nodes.len() >= NONE as usize - 2

@@ -31,6 +31,8 @@ pub enum Reason {
     States,
     /// The user interrupted the search.
     Interrupted,
+    /// Exact zones grew beyond the numbers they are computed with.
+    ClockRange,
 }
 
 /// Counts of a search, as the specification defines them.
@@ -64,6 +66,7 @@ impl Reason {
             Reason::Memory => "the memory limit was reached",
             Reason::States => "the limit on stored states was reached",
             Reason::Interrupted => "interrupted",
+            Reason::ClockRange => "clock differences grew too large; abstract the zones",
         }
     }
 }

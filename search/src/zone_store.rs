@@ -6,7 +6,7 @@
 
 use crate::shared_blocks::{BlockId, SharedBlocks};
 use explore::{Abstraction, Explorer};
-use zones::{NO_BOUND, compact};
+use zones::{NO_BOUND, bound, compact};
 
 /// The number of a stored zone.
 pub type ZoneRef = BlockId;
@@ -37,7 +37,12 @@ pub struct ZoneStore {
     /// The packed zone that is being offered.
     offered_small: Vec<i16>,
     offered_large: Vec<i32>,
+    /// Whether a bound came near the end of the range that zones can compute with.
+    overflow: bool,
 }
+
+/// Twice the greatest constant with which zones are sure to compute rightly for another step.
+const MAX_WIDE: i32 = 1 << 28;
 
 /// The constants up to which bounds fit into two bytes, sums and strictness included.
 const MAX_COMPACT: i32 = 8_000;
@@ -59,6 +64,7 @@ impl ZoneStore {
             frame: Frame { lower: vec![0; dim], upper: vec![0; dim], ..Frame::default() },
             offered_small: Vec::new(),
             offered_large: Vec::new(),
+            overflow: false,
         }
     }
 
@@ -91,11 +97,19 @@ impl ZoneStore {
                 let row = &zone[i * self.dim..(i + 1) * self.dim];
                 self.offered_large.extend(keep.iter().map(|&j| row[j]));
             }
+            let far = |&b: &i32| b != bound::INFINITY && !(-MAX_WIDE..MAX_WIDE).contains(&b);
+            self.overflow |= self.offered_large.iter().any(far);
         } else {
             self.offered_small.clear();
             let fits = compact::pack(zone, self.dim, keep, &mut self.offered_small);
             debug_assert!(fits, "an extrapolated bound exceeds the greatest constant");
         }
+    }
+
+    /// Whether a bound came near the end of the range that zones can compute with; it can only
+    /// where nothing keeps exact zones from growing.
+    pub fn has_overflown(&self) -> bool {
+        self.overflow
     }
 
     /// Whether a stored zone covers the offered one.
