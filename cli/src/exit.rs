@@ -70,7 +70,10 @@ pub fn report_defect(what: &str) {
 }
 
 fn describe_panic(panic: &PanicHookInfo) -> String {
-    let text = panic.payload_as_str().unwrap_or("no message");
+    let payload = panic.payload();
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    let text = text.unwrap_or("no message");
     let place = panic.location().map(|at| format!(" at {at}")).unwrap_or_default();
     format!("{text}{place}\n{}", Backtrace::force_capture())
 }

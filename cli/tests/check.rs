@@ -152,6 +152,7 @@ fn every_search_and_abstraction_agrees() {
         let document = folder.run(&arguments).code(1).json();
         assert_eq!(document["results"][0]["verdict"], "violated", "{option}");
         assert_eq!(document["results"][1]["verdict"], "satisfied", "{option}");
+        assert_eq!(document["results"][0]["shortest"], !option.contains("dfs"), "{option}");
     }
 }
 

@@ -26,7 +26,7 @@ fn metadata() -> Value {
 }
 
 /// The names in a list of objects, of those that pass.
-fn names<'a>(list: &'a Value, pass: impl Fn(&Value) -> bool) -> Vec<&'a str> {
+fn names(list: &Value, pass: impl Fn(&Value) -> bool) -> Vec<&str> {
     let items = list.as_array().expect("a list").iter();
     items.filter(|item| pass(item)).filter_map(|item| item["name"].as_str()).collect()
 }
