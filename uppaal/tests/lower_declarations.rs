@@ -35,14 +35,15 @@ fn constants_fold_and_may_depend_on_others() {
 #[test]
 fn constant_arrays_stay_and_fold_at_constant_indices() {
     let text = declared("const int T[2][2] = { {1, 2}, {3, 4} }; int x = T[1][0]; int a[T[0][1]];");
-    has(&text, "const T[2][2] : int[-32768, 32767] = 1, 2, 3, 4");
+    has(&text, "const T[2][2] : int[1, 4] = 1, 2, 3, 4");
     has(&text, "var x : int[-32768, 32767] = 3\nvar a[2] : int[-32768, 32767]");
 }
 
 #[test]
 fn constants_without_a_range_hold_large_numbers() {
-    let text =
-        declared("const int BIG = 1000000; int32_t x = BIG; uint8_t y; int8_t z = INT8_MIN;");
+    let text = declared(
+        "const int BIG = 1000000, T[2] = { 40000, 1 }; int32_t x = BIG; uint8_t y; int8_t z = INT8_MIN;",
+    );
     has(
         &text,
         "var x : int = 1000000
@@ -77,7 +78,7 @@ fn constant_structs_fold_their_numbers() {
     let text = declared(
         "typedef struct { int x; int y[2]; } S; const S s = { 7, { 8, 9 } }; S t = s; int n = s.x + s.y[1];",
     );
-    has(&text, "const s.y[2] : int[-32768, 32767] = 8, 9");
+    has(&text, "const s.y[2] : int[8, 9] = 8, 9");
     has(&text, "var t.x : int[-32768, 32767] = 7\nvar t.y[2] : int[-32768, 32767] = 8, 9");
     has(&text, "var n : int[-32768, 32767] = 16");
 }
@@ -93,7 +94,7 @@ fn initial_values_may_call_functions() {
          row r = { 2, 1, 0 };",
     );
     has(&text, "var x : int[-32768, 32767] = 55");
-    has(&text, "const t[3] : int[-32768, 32767] = 1, 1, 2");
+    has(&text, "const t[3] : int[1, 2] = 1, 1, 2");
     has(&text, "var y : int[-32768, 32767] = 40");
     has(&text, "var r[3] : int[0, 2] = 2, 1, 0");
 }

@@ -103,6 +103,19 @@ fn the_right_operand_of_logic_is_lazy() {
 }
 
 #[test]
+fn choices_can_be_assigned() {
+    has(
+        &update("(b ? i : a[j]) = 3"),
+        "temporary#0 = b;
+         if (temporary#0) {
+           i = 3;
+         } else {
+           a[j] = 3;
+         }",
+    );
+}
+
+#[test]
 fn quantifiers_bind_locals() {
     let text = guard(
         "forall (n : int[0,3]) exists (m : int[1,2]) a[n] == m && (sum (n : int[0,3]) a[n]) > 4",

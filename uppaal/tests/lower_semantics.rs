@@ -48,6 +48,15 @@ fn order_of_evaluation() {
 }
 
 #[test]
+fn choices_as_targets() {
+    computes(
+        "int f(int n) { int i = 1, j = 2; (n > 3 ? i : j) += n; return i * 100 + j; }",
+        "f(5) * 10000 + f(2)",
+        602 * 10000 + 104,
+    );
+}
+
+#[test]
 fn laziness() {
     computes("int f() { int i; bool b = false && i++ > 0; return i; }", "f()", 0);
     computes("int f() { int i; bool b = true || i++ > 0; return i; }", "f()", 0);

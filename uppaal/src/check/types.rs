@@ -10,6 +10,10 @@ use std::rc::Rc;
 /// The default range of `int`.
 pub(crate) const INT: Ty = Ty::Int { low: -32768, high: 32767 };
 
+/// Constants of type `int`: without a written range they hold any number, because real models have
+/// constants of more than 32767.
+pub(crate) const CONST_INT: Ty = Ty::Int { low: i32::MIN, high: i32::MAX };
+
 /// A resolved type.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Ty {
@@ -210,7 +214,7 @@ impl ArrayTy {
 impl fmt::Display for Ty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ty if *ty == INT => write!(f, "int"),
+            ty if *ty == INT || *ty == CONST_INT => write!(f, "int"),
             Ty::Int { low, high } => write!(f, "int[{low},{high}]"),
             Ty::Bool => write!(f, "bool"),
             Ty::Scalar { size, .. } => write!(f, "scalar[{size}]"),

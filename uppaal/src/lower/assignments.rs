@@ -73,6 +73,9 @@ impl<'a> Lowerer<'a> {
         target: &'a ast::Expr,
         value: &'a ast::Expr,
     ) -> Value<'a> {
+        if let ExprKind::Conditional(condition, yes, no) = &target.kind {
+            return self.assignment_to_choice(e, op, (condition, yes, no), value);
+        }
         let to = self.target(target);
         let (from, effects) = self.apart(|it| it.value(value));
         let Some(mut to) = to else { return Value::Error };
@@ -91,19 +94,36 @@ impl<'a> Lowerer<'a> {
         Value::View(to)
     }
 
+    /// `(condition ? yes : no) = value`
+    fn assignment_to_choice(
+        &mut self,
+        e: &'a ast::Expr,
+        op: Option<ast::BinaryOp>,
+        (condition, yes, no): (&'a ast::Expr, &'a ast::Expr, &'a ast::Expr),
+        value: &'a ast::Expr,
+    ) -> Value<'a> {
+        let mut condition = self.truth(condition);
+        if !self.is_stable(&condition) {
+            condition = self.hold(condition, e.span);
+        }
+        let (a, then) = self.apart(|it| it.assignment(e, op, yes, value));
+        let (b, otherwise) = self.apart(|it| it.assignment(e, op, no, value));
+        self.emit_if(condition.clone(), then, otherwise, e.span);
+        match (a, b) {
+            (Value::View(a), Value::View(b)) if a.ty.is_data() && b.ty.is_data() => {
+                let (yes, no) = (self.read_leaf(&a), self.read_leaf(&b));
+                Value::Data(fold::conditional(condition, yes, no), a.ty)
+            }
+            (Value::Error, _) | (_, Value::Error) => Value::Error,
+            _ => Value::Nothing,
+        }
+    }
+
     /// What is assigned to.
     fn target(&mut self, target: &'a ast::Expr) -> Option<View<'a>> {
         match self.value(target) {
             Value::View(view) => Some(view),
             Value::Error => None,
-            _ if matches!(target.kind, ExprKind::Conditional(..)) => {
-                self.error_hint(
-                    target.span,
-                    "not supported: an assignment to a choice",
-                    "assign in both branches: `c ? (x = 1) : (y = 1)`",
-                );
-                None
-            }
             _ => {
                 self.error(target.span, "only variables can be changed");
                 None

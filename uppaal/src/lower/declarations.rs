@@ -3,7 +3,7 @@
 use super::{Lowerer, MAX_ELEMENTS};
 use crate::ast::{self, Declaration};
 use crate::check::scope::{Access, FunctionSymbol, Leaf, Symbol, View};
-use crate::check::types::{INT, Leaf as LeafType, Ty};
+use crate::check::types::{CONST_INT, INT, Leaf as LeafType, Ty};
 use network::{Base, Channel, ChannelKind, Clock, Storage, Variable};
 use std::rc::Rc;
 
@@ -63,7 +63,7 @@ impl<'a> Lowerer<'a> {
 
     /// Global variables, or those of a template.
     fn variables(&mut self, variables: &'a ast::Variables) {
-        let base = self.base_type(&variables.ty);
+        let base = self.variable_type(&variables.ty);
         for declarator in &variables.declarators {
             let ty = self.array_type(base.clone(), &declarator.dimensions);
             let symbol = match self.variable(&variables.ty, declarator, ty) {
@@ -71,6 +71,13 @@ impl<'a> Lowerer<'a> {
                 None => Symbol::Error,
             };
             self.declare(&declarator.name, symbol);
+        }
+    }
+
+    fn variable_type(&mut self, written: &'a ast::Type) -> Ty {
+        match self.base_type(written) {
+            INT if written.prefix.constant => CONST_INT,
+            other => other,
         }
     }
 
@@ -95,13 +102,6 @@ impl<'a> Lowerer<'a> {
             return None;
         }
         self.reserve(&ty, declarator.span)?;
-        // Without a written range a constant holds any number: real models have `const int` of
-        // more than 32767.
-        let ty = if prefix.constant && ty == INT {
-            Ty::Int { low: i32::MIN, high: i32::MAX }
-        } else {
-            ty
-        };
         let initial = self.initial_values(&ty, declarator.initialiser.as_ref());
         let storage = match (prefix.constant, prefix.meta) {
             (true, _) => Storage::Constant,
@@ -175,7 +175,12 @@ impl<'a> Lowerer<'a> {
                 Leaf::Const(initial.first().copied().unwrap_or(0))
             }
             ty => {
-                let ty = ty.range();
+                let mut ty = ty.range();
+                if let (Storage::Constant, None) = (storage, ty.scalar) {
+                    // What is known about the values helps everybody who reasons about ranges.
+                    ty.low = initial.iter().copied().min().unwrap_or(ty.low);
+                    ty.high = initial.iter().copied().max().unwrap_or(ty.high);
+                }
                 let variable = Variable { name, ty, dimensions, storage, initial, span };
                 Leaf::Base(Base::Variable(self.network.variables.push(variable)))
             }
@@ -184,7 +189,7 @@ impl<'a> Lowerer<'a> {
 
     /// Variables of a function.
     pub(super) fn local_variables(&mut self, variables: &'a ast::Variables) {
-        let base = self.base_type(&variables.ty);
+        let base = self.variable_type(&variables.ty);
         for declarator in &variables.declarators {
             let ty = self.array_type(base.clone(), &declarator.dimensions);
             let symbol = match self.local_variable(&variables.ty, declarator, ty) {

@@ -6,7 +6,7 @@ use crate::ast::{self, Declaration, PriorityItem};
 use crate::check::scope::{
     Access, Found, FunctionSymbol, Leaf, Parameter, ProcessSet, ScopeId, Symbol, View,
 };
-use crate::check::types::Ty;
+use crate::check::types::{CONST_INT, INT, Ty};
 use crate::check::walk;
 use network::{Argument, Base, Expr, Id, ProcessId, Storage};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -266,8 +266,12 @@ impl<'a> Lowerer<'a> {
             Arguments::Written(list, scope, _) => {
                 let outer = std::mem::replace(&mut self.scope, scope);
                 let e = &list[position];
+                let ty = match &parameter.ty {
+                    &INT if parameter.constant => &CONST_INT,
+                    ty => ty,
+                };
                 let bound = match parameter.is_value() {
-                    true => self.initial_value(&parameter.ty, e).map(Ok),
+                    true => self.initial_value(ty, e).map(Ok),
                     false => self.written_view(parameter, e, changed).map(Err),
                 };
                 self.scope = outer;
