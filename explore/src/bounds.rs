@@ -9,7 +9,8 @@ use crate::layout::Layout;
 use crate::program::sizes;
 use network::{
     Action, Arena, BinaryOp, ChannelKind, ChannelRef, ClockConstraint, ClockRef, Edge, Expr, Id,
-    Local, LocalId, Network, Process, Relation, Statement, StatementKind, UnaryOp, range_of,
+    Local, LocalId, MAX_CLOCK_BOUND, Network, Process, Relation, Statement, StatementKind, UnaryOp,
+    range_of,
 };
 use std::ops::Range;
 use zones::NO_BOUND;
@@ -207,6 +208,8 @@ impl Analysis<'_> {
         let (low, high) = range_of(self.network, locals, &constraint.bound);
         let difference = constraint.right.is_some();
         let greatest = if difference { high.max(low.saturating_neg()) } else { high };
+        // A comparison with more is a run-time error, and bounds do not reach further.
+        let greatest = greatest.min(MAX_CLOCK_BOUND);
         if greatest < 0 {
             return;
         }
