@@ -78,7 +78,8 @@ fn run_folder(name: &str) {
     assert!(!models.is_empty(), "there are no models in {}", folder.display());
     for path in models {
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        for failure in run_model(&path) {
+        let run = std::panic::catch_unwind(|| run_model(&path));
+        for failure in run.unwrap_or_else(|_| vec!["panics".into()]) {
             failures.push(format!("{name}/{file}: {failure}"));
         }
     }
