@@ -213,6 +213,8 @@ impl Analysis<'_> {
         if greatest < 0 {
             return;
         }
+        // Comparing with more is a run-time error.
+        let greatest = greatest.min(MAX_CLOCK_BOUND);
         use Relation::*;
         for clock in std::iter::once(&constraint.left).chain(&constraint.right) {
             for x in self.elements(clock) {

@@ -245,7 +245,7 @@ impl Test {
             Test::Compare(all) => {
                 Ok(all.iter().all(|&(op, slot, value)| compare(op, state[slot as usize], value)))
             }
-            Test::Code(entry, frame) => Ok(machine.run(program, *entry, *frame, state)? != 0),
+            Test::Code(entry, frame) => Ok(machine.evaluate(program, *entry, *frame, state)? != 0),
         }
     }
 }
@@ -263,7 +263,7 @@ impl Value {
             Value::Const(value) => Ok(value),
             Value::Slot(slot) => Ok(state[slot as usize]),
             Value::Code(entry, frame, plus) => {
-                Ok(plus + machine.run(program, entry, frame, state)?)
+                Ok(plus + machine.evaluate(program, entry, frame, state)?)
             }
         }
     }

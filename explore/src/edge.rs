@@ -131,7 +131,10 @@ impl Compiler<'_> {
                 let sizes = sizes(&self.network.channels[*id].dimensions);
                 self.element(&edge.locals, base, indices, &sizes, span)
             }
-            ChannelRef::Value(expr) => self.value(&edge.locals, expr, span),
+            ChannelRef::Value(expr) => {
+                let all: usize = self.network.channels.iter().map(|c| c.len()).sum();
+                self.element(&edge.locals, 0, std::slice::from_ref(expr), &[all as u32], span)
+            }
         }
     }
 

@@ -323,9 +323,9 @@ impl Explorer {
                 }
                 Update::Code(entry, frame) => {
                     self.bind(ws, candidate);
-                    ws.machine.resets.clear();
+                    let before = ws.machine.resets.len();
                     ws.machine.run(&self.program, *entry, *frame, &mut ws.next)?;
-                    for &(x, value) in &ws.machine.resets {
+                    for &(x, value) in &ws.machine.resets[before..] {
                         ws.reset_to[x as usize] = value;
                     }
                 }

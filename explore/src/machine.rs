@@ -25,9 +25,22 @@ impl Machine {
         }
     }
 
-    /// Starts a new step: its loops are counted from here on.
+    /// Starts the updates of a step, whose loops are counted together.
     pub fn begin_step(&mut self) {
         self.rounds = 0;
+        self.resets.clear();
+    }
+
+    /// Evaluates an expression.
+    pub fn evaluate(
+        &mut self,
+        program: &Program,
+        entry: Entry,
+        frame: u32,
+        state: &mut [i32],
+    ) -> Result<i32, RunTimeError> {
+        self.rounds = 0;
+        self.run(program, entry, frame, state)
     }
 
     /// Runs code; gives the value it leaves on the stack, or 0.

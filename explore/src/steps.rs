@@ -21,6 +21,9 @@ pub struct Candidate {
 /// Called with the moves of a step in the workspace.
 pub(crate) type OnStep<'a> = dyn FnMut(&Explorer, &mut Workspace) -> Result<(), Raised> + 'a;
 
+/// Called with a part of the zone and which receivers are able to take part there.
+type OnCell<'a> = dyn FnMut(&Explorer, &mut Workspace, &[bool]) -> Result<(), Raised> + 'a;
+
 impl Explorer {
     /// Calls `on_step` for every step that is enabled in the current state as far as data says.
     /// Steps whose set of receivers depends on clocks come once per part of the zone (`cell`).
@@ -285,7 +288,7 @@ impl Explorer {
         ws: &mut Workspace,
         send: Candidate,
         guarded: &dyn Fn(&Candidate) -> bool,
-        on_cell: &mut dyn FnMut(&Explorer, &mut Workspace, &[bool]) -> Result<(), Raised>,
+        on_cell: &mut OnCell,
     ) -> Result<(), Raised> {
         let dim = self.layout.dim;
         let outer = ws.cell.take();

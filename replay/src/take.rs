@@ -47,7 +47,13 @@ impl Simulator<'_> {
         match self.fire(state, moves) {
             Err(Stop::Error(error)) => Ok(vec![Raised { error, moves: moves.to_vec() }]),
             Err(illegal) => Err(illegal),
-            Ok(_) => Err(Stop::illegal("the moves raise no run-time error")),
+            Ok(evaluator) => {
+                // The rates of a state are looked at as soon as it is entered.
+                self.try_rates(&evaluator.draft.finish(self.scale()), &mut errors)?;
+                errors.iter_mut().for_each(|raised| raised.moves = moves.to_vec());
+                let none = || Stop::illegal("the moves raise no run-time error");
+                if errors.is_empty() { Err(none()) } else { Ok(errors) }
+            }
         }
     }
 
