@@ -322,8 +322,8 @@ impl Parser<'_> {
                 let message = format!("the number {} is too large", self.text_of(token));
                 let hint = "integers have 32 bits: the largest is 2147483647";
                 self.diagnostics.push(Diagnostic::error(message, span).hint(hint));
-                // The shape is known, so parsing can go on.
-                self.node(ExprKind::Int(i32::MAX), span, 0)
+                // Parsing goes on, with a value that fits almost everywhere.
+                self.node(ExprKind::Int(1), span, 0)
             }
         }
     }
