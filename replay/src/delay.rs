@@ -164,10 +164,10 @@ impl Simulator<'_> {
         let mut evaluator = self.evaluator(state);
         evaluator.span = location.span;
         let mut frame = Frame::new(&location.locals);
-        if let Some(when) = &rate.when {
-            if evaluator.expr(when, &mut frame)? == 0 {
-                return Ok(None);
-            }
+        if let Some(when) = &rate.when
+            && evaluator.expr(when, &mut frame)? == 0
+        {
+            return Ok(None);
         }
         let clock = evaluator.clock(&rate.clock, &mut frame)?;
         Ok(Some((clock, evaluator.expr(&rate.rate, &mut frame)?)))

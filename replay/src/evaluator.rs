@@ -53,10 +53,10 @@ impl<'a> Evaluator<'a> {
         constraint: &ClockConstraint,
         frame: &mut Frame,
     ) -> Result<Option<Atom>, Stop> {
-        if let Some(when) = &constraint.when {
-            if self.expr(when, frame)? == 0 {
-                return Ok(None);
-            }
+        if let Some(when) = &constraint.when
+            && self.expr(when, frame)? == 0
+        {
+            return Ok(None);
         }
         let left = self.clock(&constraint.left, frame)?;
         let right = match &constraint.right {

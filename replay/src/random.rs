@@ -199,16 +199,16 @@ impl Builder {
 
     fn invariant(&mut self, initial: bool) -> Condition {
         let mut condition = Condition::always();
-        if self.numbers.chance(30) {
-            if let Some(left) = self.clock() {
-                let strict = self.options.strict && self.numbers.chance(30);
-                let relation = if strict { Relation::Lt } else { Relation::Le };
-                // Clocks start at 0 or 1, and most models have an initial state.
-                let least = if initial { 2 } else { 1 };
-                let bound = Expr::Const(self.numbers.between(least, LARGEST));
-                let when = self.when();
-                condition.clocks.push(ClockConstraint { when, left, right: None, relation, bound });
-            }
+        if self.numbers.chance(30)
+            && let Some(left) = self.clock()
+        {
+            let strict = self.options.strict && self.numbers.chance(30);
+            let relation = if strict { Relation::Lt } else { Relation::Le };
+            // Clocks start at 0 or 1, and most models have an initial state.
+            let least = if initial { 2 } else { 1 };
+            let bound = Expr::Const(self.numbers.between(least, LARGEST));
+            let when = self.when();
+            condition.clocks.push(ClockConstraint { when, left, right: None, relation, bound });
         }
         if !initial && self.numbers.chance(8) {
             condition.data = self.data_condition(&[]);

@@ -116,10 +116,10 @@ impl<'a> Verifier<'a> {
 
     fn read(&mut self, place: &'a Place) {
         self.place_shape(place);
-        if let Base::Local(id) = place.base {
-            if let Some(used) = self.scope.uses.get_mut(id.index()) {
-                used.free |= !used.active;
-            }
+        if let Base::Local(id) = place.base
+            && let Some(used) = self.scope.uses.get_mut(id.index())
+        {
+            used.free |= !used.active;
         }
         place.indices.iter().for_each(|index| self.expr(index));
     }

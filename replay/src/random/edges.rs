@@ -122,17 +122,17 @@ impl Builder {
     /// An index that is never out of bounds.
     fn index(&mut self, size: i32, selects: &[LocalId], locals: &Locals) -> Expr {
         let select = selects.iter().find(|&&select| locals[select].ty.high < size);
-        if let Some(&select) = select {
-            if self.numbers.chance(70) {
-                return Expr::local(select);
-            }
+        if let Some(&select) = select
+            && self.numbers.chance(70)
+        {
+            return Expr::local(select);
         }
         let natural: Vec<VariableId> =
             self.integers.iter().copied().filter(|&v| self.ty(v).low >= 0).collect();
-        if let Some(&variable) = self.numbers.pick(&natural) {
-            if self.numbers.chance(40) {
-                return binary(BinaryOp::Rem, Expr::variable(variable), size);
-            }
+        if let Some(&variable) = self.numbers.pick(&natural)
+            && self.numbers.chance(40)
+        {
+            return binary(BinaryOp::Rem, Expr::variable(variable), size);
         }
         Expr::Const(self.numbers.between(0, size - 1))
     }
@@ -246,10 +246,10 @@ impl Builder {
             2 => BinaryOp::Le,
             _ => BinaryOp::Eq,
         };
-        if let Some(&select) = selects.first() {
-            if self.numbers.chance(50) {
-                return Some(Expr::binary(op, value, Expr::local(select)));
-            }
+        if let Some(&select) = selects.first()
+            && self.numbers.chance(50)
+        {
+            return Some(Expr::binary(op, value, Expr::local(select)));
         }
         Some(binary(op, value, self.numbers.between(ty.low, ty.high)))
     }
@@ -269,11 +269,11 @@ impl Builder {
 
     fn update(&mut self, selects: &[LocalId], locals: &Locals) -> Vec<Statement> {
         let mut update = Vec::new();
-        if self.numbers.chance(50) {
-            if let Some(clock) = self.clock() {
-                let value = if self.numbers.chance(75) { 0 } else { self.numbers.between(1, 2) };
-                update.push(statement(StatementKind::Reset(clock, Expr::Const(value))));
-            }
+        if self.numbers.chance(50)
+            && let Some(clock) = self.clock()
+        {
+            let value = if self.numbers.chance(75) { 0 } else { self.numbers.between(1, 2) };
+            update.push(statement(StatementKind::Reset(clock, Expr::Const(value))));
         }
         for _ in 0..self.numbers.between(0, 2) {
             if let Some(kind) = self.assignment(selects, locals) {
@@ -284,15 +284,15 @@ impl Builder {
     }
 
     fn assignment(&mut self, selects: &[LocalId], locals: &Locals) -> Option<StatementKind> {
-        if let Some(array) = self.array {
-            if self.numbers.chance(30) {
-                let size = self.network.variables[array].len() as i32;
-                let indices = vec![self.index(size, selects, locals)];
-                let place = Place { base: network::Base::Variable(array), indices };
-                let ty = self.ty(array);
-                let value = Expr::Const(self.numbers.between(ty.low, ty.high));
-                return Some(StatementKind::Assign(place, value));
-            }
+        if let Some(array) = self.array
+            && self.numbers.chance(30)
+        {
+            let size = self.network.variables[array].len() as i32;
+            let indices = vec![self.index(size, selects, locals)];
+            let place = Place { base: network::Base::Variable(array), indices };
+            let ty = self.ty(array);
+            let value = Expr::Const(self.numbers.between(ty.low, ty.high));
+            return Some(StatementKind::Assign(place, value));
         }
         let variable = *self.numbers.pick(&self.integers)?;
         let (place, ty) = (Place::variable(variable), self.ty(variable));

@@ -94,10 +94,10 @@ impl Builder {
     }
 
     fn data_goal(&mut self, locals: &mut Locals) -> Expr {
-        if let Some(array) = self.array {
-            if self.numbers.chance(30) {
-                return self.quantified(array, locals);
-            }
+        if let Some(array) = self.array
+            && self.numbers.chance(30)
+        {
+            return self.quantified(array, locals);
         }
         self.data_condition(&[])
     }
