@@ -1,0 +1,90 @@
+//! Corners of the abstractions that random networks hardly ever hit, derived on paper.
+
+use explore::{Abstraction, Explorer};
+use network::PropertyId;
+use search::{Configuration, Limits, Order, Outcome, Unlimited};
+
+fn is_reached(text: &str, abstraction: Abstraction) -> bool {
+    let network = network::parse(text).expect("a network");
+    assert_eq!(network::verify(&network), []);
+    let property = &network.properties[PropertyId(0)];
+    let explorer = Explorer::compile(&network, Some(property), abstraction).expect("executable");
+    let configuration = Configuration { order: Order::BreadthFirst };
+    let (outcome, _) = search::run(&explorer, &configuration, &Limits::default(), &mut Unlimited);
+    match outcome {
+        Outcome::Reached { path, end, .. } => {
+            let trace = explorer.trace(&network, &path, &end).expect("a trace");
+            replay::check(&network, Some(property), &trace).expect("a right trace");
+            true
+        }
+        Outcome::Unreachable => false,
+        Outcome::Unknown(reason) => panic!("{reason:?}"),
+    }
+}
+
+const ABSTRACTIONS: [Abstraction; 3] =
+    [Abstraction::ExtraLuCoverAlu, Abstraction::ExtraLu, Abstraction::CoverAlu];
+
+/// x and y are never set, so they are equal: when the sender may go (y >= 10) the receiver can hear
+/// it (x >= 5) and must. The receiver staying behind is unreachable, but only if its lower bound
+/// x >= 5 also counts as an upper one: otherwise `y - x <= 0` is forgotten.
+#[test]
+fn a_receiver_that_is_not_able_counts_in_the_bounds() {
+    let text = "network 1
+clock x
+clock y
+chan b : broadcast
+process S {
+  location s0;
+  location s1;
+  init s0;
+  edge s0 -> s0 { when y >= 1; }
+  edge s0 -> s1 { when y >= 10; send b; }
+}
+process R {
+  location r0;
+  location r1;
+  init r0;
+  edge r0 -> r1 { when x >= 5; receive b; }
+}
+property \"S.s1 and R.r0\" reachable S at s1 && R at r0
+";
+    for abstraction in ABSTRACTIONS {
+        assert!(!is_reached(text, abstraction), "{abstraction:?}");
+    }
+    // The other way round: with y >= 3 the sender can go before the receiver is able to hear.
+    let early = text.replace("y >= 10", "y >= 3");
+    for abstraction in ABSTRACTIONS {
+        assert!(is_reached(&early, abstraction), "{abstraction:?}");
+    }
+}
+
+/// The low step is possible where the high one is not: before x reaches 5. Since y equals x, at
+/// y >= 10 the high step always goes first.
+#[test]
+fn the_guard_of_a_better_step_counts_in_the_bounds() {
+    let text = "network 1
+clock x
+clock y
+process Low {
+  location l0;
+  location l1;
+  init l0;
+  edge l0 -> l0 { when y >= 1; }
+  edge l0 -> l1 { when y >= 10; }
+}
+process High priority 1 {
+  location h0;
+  init h0;
+  edge h0 -> h0 { when x >= 5; }
+}
+property \"Low.l1\" reachable Low at l1
+";
+    for abstraction in ABSTRACTIONS {
+        assert!(!is_reached(text, abstraction), "{abstraction:?}");
+    }
+    let early = text.replace("y >= 10", "y >= 3");
+    for abstraction in ABSTRACTIONS {
+        assert!(is_reached(&early, abstraction), "{abstraction:?}");
+    }
+}
