@@ -208,8 +208,6 @@ impl Analysis<'_> {
         let (low, high) = range_of(self.network, locals, &constraint.bound);
         let difference = constraint.right.is_some();
         let greatest = if difference { high.max(low.saturating_neg()) } else { high };
-        // A comparison with more is a run-time error, and bounds do not reach further.
-        let greatest = greatest.min(MAX_CLOCK_BOUND);
         if greatest < 0 {
             return;
         }
