@@ -40,6 +40,25 @@ fn on_large_stack<R: Send>(work: impl Fn() -> R + Sync) -> R {
     })
 }
 
+/// Limits of the network itself that a model breaks, such as nesting after calls were inlined.
+fn defects(network: &Network) -> impl Iterator<Item = network::Diagnostic> {
+    network::verify(network).into_iter().map(|defect| {
+        let diagnostic = network::Diagnostic::error(format!("cannot be lowered: {defect}"));
+        match network.sources.try_at(defect.span.source) {
+            None => diagnostic,
+            Some(source) => diagnostic.at(network::SourcePlace {
+                path: source.path.clone(),
+                line: defect.span.line,
+                column: defect.span.column,
+                end_line: defect.span.end_line,
+                end_column: defect.span.end_column,
+                source_line: String::new(),
+                within: None,
+            }),
+        }
+    })
+}
+
 /// Parses, checks and lowers a model with its queries.
 pub fn load(input: &Input) -> Loaded {
     let parsed = parse(input.path, input.bytes);
@@ -61,8 +80,11 @@ pub fn load(input: &Input) -> Loaded {
     let holes = diagnostics.iter().any(Diagnostic::is_error);
     let lowered = on_large_stack(|| lower(&model, &queries, &sources, holes));
     diagnostics.extend(lowered.diagnostics);
-    let refused = diagnostics.iter().any(Diagnostic::is_error);
     let mut diagnostics: Vec<_> = diagnostics.iter().map(|it| sources.diagnostic(it)).collect();
+    if !diagnostics.iter().any(network::Diagnostic::is_error) {
+        diagnostics.extend(defects(&lowered.network));
+    }
+    let refused = diagnostics.iter().any(network::Diagnostic::is_error);
     diagnostics
         .sort_by_key(|it| it.place.as_ref().map(|p| (p.path != input.path, p.line, p.column)));
     Loaded { network: (!refused).then_some(lowered.network), diagnostics }

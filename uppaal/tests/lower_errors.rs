@@ -83,6 +83,19 @@ fn what_is_not_supported() {
 }
 
 #[test]
+fn constant_references_that_are_changed_behind_their_back() {
+    update(
+        "int g, h; void f(const int &x) { g = 5; h = x; }",
+        "f(h + 1), f(g)",
+        "64 not supported: a constant reference to a variable that the function changes",
+    );
+    declaration(
+        "void f(const int &x, int &y) { y = x; } void k() { int l, m; f(m, l); f(l, l); }",
+        "1:71 not supported: a constant reference to a variable that is also given as a reference",
+    );
+}
+
+#[test]
 fn clocks_and_channels_are_no_data() {
     update(
         "clock x; int n;",

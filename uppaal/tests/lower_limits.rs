@@ -80,6 +80,18 @@ fn long_chains_of_calls() {
 }
 
 #[test]
+fn inlining_may_nest_too_deeply() {
+    let mut model = String::from("int r; void f0(int &p) { p++; }\n");
+    for n in 1..13 {
+        let open = "if (p > 1) ".repeat(100);
+        model += &format!("void f{n}(int &p) {{ {open} f{}(p); }}\n", n - 1);
+    }
+    model += "void g() { int l; f12(l); r = l; }\n";
+    let found = quickly(20, || errors_with(&edge(&model, "assign g();"), &[]));
+    assert!(found[0].contains("nested"), "{found:?}");
+}
+
+#[test]
 fn structs_cannot_explode() {
     let mut model = String::from("typedef struct { int a; int b; } S0;\n");
     for n in 1..60 {

@@ -131,6 +131,15 @@ fn structs() {
 }
 
 #[test]
+fn a_struct_is_read_before_the_other_side_changes_it() {
+    computes(
+        "typedef struct { int x; } S; S next(S &s) { s.x++; return s; } int f() { S s; return s == next(s) ? 1 : 2; }",
+        "f()",
+        2,
+    );
+}
+
+#[test]
 fn whole_arrays() {
     computes(
         "int f() { int a[20], b[20]; int i; for (i = 0; i < 20; i++) a[i] = i; b = a; a[3] = 0; return b[3] * 10 + b[19] + (a == b); }",

@@ -91,10 +91,10 @@ pub(crate) fn mentions(e: &Expr, name: &str) -> bool {
 pub(crate) fn ranges_mention(e: &Expr, name: &str) -> bool {
     let mut found = false;
     expr(e, &mut |e| {
-        if let ExprKind::Quantified(_, binding, _) = &e.kind {
-            if let TypeKind::Range(low, high) = &binding.ty.kind {
-                found |= mentions(low, name) || mentions(high, name);
-            }
+        if let ExprKind::Quantified(_, binding, _) = &e.kind
+            && let TypeKind::Range(low, high) = &binding.ty.kind
+        {
+            found |= mentions(low, name) || mentions(high, name);
         }
     });
     found

@@ -17,6 +17,13 @@ use network::{Base, ChannelId, ClockId, Expr, Id, Place, StatementKind, UnaryOp,
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
+/// Functions on `double` that models may call without declaring them.
+const DOUBLE: &str = "fabs fmod fma fmax fmin exp exp2 expm1 ln log log10 log2 log1p pow sqrt cbrt hypot sin cos \
+    tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh erf erfc tgamma lgamma ceil \
+    floor trunc round fint ldexp ilogb logb nextafter copysign fdim isfinite isinf isnan \
+    isnormal signbit isunordered random random_arcsine random_beta random_gamma random_normal \
+    random_poisson random_tri random_weibull";
+
 /// A copy of a function.
 #[derive(PartialEq, Eq, Hash, Clone)]
 pub(crate) struct FunctionKey {
@@ -69,10 +76,10 @@ impl<'a> Lowerer<'a> {
     ) -> Value<'a> {
         match &callee.kind {
             ExprKind::Name(name) => {
-                if let Found::Nothing = self.scopes.find(self.scope, name) {
-                    if let Some(value) = self.builtin(name, e, arguments) {
-                        return value;
-                    }
+                if let Found::Nothing = self.scopes.find(self.scope, name)
+                    && let Some(value) = self.builtin(name, e, arguments)
+                {
+                    return value;
                 }
                 match self.lookup(name, callee.span) {
                     Some(Symbol::Function(function)) => {
@@ -134,67 +141,6 @@ impl<'a> Lowerer<'a> {
         e: &ast::Expr,
         arguments: &'a [ast::Expr],
     ) -> Option<Value<'a>> {
-        const DOUBLE: &[&str] = &[
-            "fabs",
-            "fmod",
-            "fma",
-            "fmax",
-            "fmin",
-            "exp",
-            "exp2",
-            "expm1",
-            "ln",
-            "log",
-            "log10",
-            "log2",
-            "log1p",
-            "pow",
-            "sqrt",
-            "cbrt",
-            "hypot",
-            "sin",
-            "cos",
-            "tan",
-            "asin",
-            "acos",
-            "atan",
-            "atan2",
-            "sinh",
-            "cosh",
-            "tanh",
-            "asinh",
-            "acosh",
-            "atanh",
-            "erf",
-            "erfc",
-            "tgamma",
-            "lgamma",
-            "ceil",
-            "floor",
-            "trunc",
-            "round",
-            "fint",
-            "ldexp",
-            "ilogb",
-            "logb",
-            "nextafter",
-            "copysign",
-            "fdim",
-            "isfinite",
-            "isinf",
-            "isnan",
-            "isnormal",
-            "signbit",
-            "isunordered",
-            "random",
-            "random_arcsine",
-            "random_beta",
-            "random_gamma",
-            "random_normal",
-            "random_poisson",
-            "random_tri",
-            "random_weibull",
-        ];
         match (name, arguments) {
             ("abs", [argument]) => {
                 let value = self.integer(argument);
@@ -204,7 +150,7 @@ impl<'a> Lowerer<'a> {
                 self.error(e.span, format!("`abs` takes 1 argument, found {}", arguments.len()));
                 Some(Value::Error)
             }
-            _ if DOUBLE.contains(&name) => {
+            _ if DOUBLE.split_whitespace().any(|it| it == name) => {
                 self.error(e.span, format!("not supported: `{name}`, a function on `double`"));
                 Some(Value::Error)
             }
@@ -237,24 +183,31 @@ impl<'a> Lowerer<'a> {
         if locals || (compound && self.owner.pure.is_none()) {
             return self.inline(e, function, arguments);
         }
-        let (bindings, mut numbers) = split(arguments);
+        let (bindings, numbers) = split(arguments);
         if compound {
-            let (function, ty) = (function.clone(), function.result.clone());
-            let leaves = ty.leaf_count();
-            let call = Rc::new(PendingCall { function, bindings, arguments: numbers });
-            let leaves = (0..leaves).map(|leaf| Leaf::Result(call.clone(), leaf)).collect();
-            return Value::View(View::whole(ty, leaves, Access::ReadOnly("the result of a call")));
+            return Value::View(pending(function, bindings, numbers));
         }
-        numbers.extend(bindings.iter().flat_map(View::dynamic_indices));
+        self.call_copy(e, function, bindings, numbers, wanted)
+    }
+
+    /// Calls the copy of a function for these bindings.
+    fn call_copy(
+        &mut self,
+        e: &'a ast::Expr,
+        function: &Rc<FunctionSymbol<'a>>,
+        bindings: Vec<View<'a>>,
+        mut numbers: Vec<Expr>,
+        wanted: bool,
+    ) -> Value<'a> {
         let id = self.specialise(function, &bindings, None);
-        let effects = self.facts.get(id.index()).is_none_or(|facts| facts.effects);
-        if effects {
-            if let Some(what) = self.owner.pure {
-                let name = &function.ast.name.text;
-                let message = format!("{what} must not change anything, but `{name}` does");
-                self.error_hint(e.span, message, "move the change to an update");
-                return Value::Error;
-            }
+        self.check_constant_references(function, &numbers, id, e.span);
+        numbers.extend(bindings.iter().flat_map(View::dynamic_indices));
+        let effects = self.facts[id.index()].effects;
+        if effects && let Some(what) = self.owner.pure {
+            let name = &function.ast.name.text;
+            let message = format!("{what} must not change anything, but `{name}` does");
+            self.error_hint(e.span, message, "move the change to an update");
+            return Value::Error;
         }
         match (&function.result, wanted && effects) {
             (Ty::Void, _) if self.owner.pure.is_some() => Value::Nothing,
@@ -273,6 +226,29 @@ impl<'a> Lowerer<'a> {
                 Value::Data(Expr::local(result), ty.clone())
             }
             (ty, false) => Value::Data(Expr::Call(id, numbers), ty.clone()),
+        }
+    }
+
+    /// A constant reference to a number is handed over as its value, which is the same thing
+    /// unless the function changes the variable behind it.
+    fn check_constant_references(
+        &mut self,
+        function: &FunctionSymbol<'a>,
+        numbers: &[Expr],
+        id: network::FunctionId,
+        span: ast::Span,
+    ) {
+        let values = function.parameters.iter().filter(|it| it.is_value());
+        let changed = values.zip(numbers).any(|(parameter, number)| {
+            let Expr::Read(Place { base: Base::Variable(variable), .. }) = number else {
+                return false;
+            };
+            parameter.ast.by_reference && self.facts[id.index()].writes.contains(variable)
+        });
+        if changed {
+            let message =
+                "not supported: a constant reference to a variable that the function changes";
+            self.error(span, message);
         }
     }
 
@@ -381,6 +357,18 @@ impl<'a> Lowerer<'a> {
         arguments.extend(indices.iter().cloned());
         Expr::Call(id, arguments)
     }
+}
+
+/// The result of a call, before it is known which part of it is wanted.
+fn pending<'a>(
+    function: &Rc<FunctionSymbol<'a>>,
+    bindings: Vec<View<'a>>,
+    arguments: Vec<Expr>,
+) -> View<'a> {
+    let ty = function.result.clone();
+    let call = Rc::new(PendingCall { function: function.clone(), bindings, arguments });
+    let leaves = (0..ty.leaf_count()).map(|leaf| Leaf::Result(call.clone(), leaf)).collect();
+    View::whole(ty, leaves, Access::ReadOnly("the result of a call"))
 }
 
 /// Bindings and numbers apart, each in the order of the parameters.

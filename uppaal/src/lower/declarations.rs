@@ -224,22 +224,11 @@ impl<'a> Lowerer<'a> {
         let access = if constant { Access::ReadOnly("a constant") } else { Access::Write };
         match &declarator.initialiser {
             Some(ast::Initialiser::Value(e)) if constant && ty.is_data() => {
-                let (value, from) = self.data(e);
-                let value = self.coerce(value, &from, &ty, e.span);
-                if let network::Expr::Const(value) = value {
-                    return Some(View::constant(ty, value, "a constant"));
-                }
-                let view = self.local_object(name, &ty, access, declarator.span);
-                self.assign_view(&view, value, declarator.span);
-                Some(view)
+                Some(self.local_constant(declarator, ty, e))
             }
             Some(initialiser) => {
-                let (view, effects) = self.apart(|it| {
-                    let view = it.local_object(name, &ty, access, declarator.span);
-                    it.assign_initialiser(&view, initialiser, declarator.span);
-                    view
-                });
-                self.emit_all(effects);
+                let view = self.local_object(name, &ty, access, declarator.span);
+                self.assign_initialiser(&view, initialiser, declarator.span);
                 Some(view)
             }
             None => {
@@ -250,5 +239,23 @@ impl<'a> Lowerer<'a> {
                 Some(view)
             }
         }
+    }
+
+    /// A constant of a function, which is a number if its value does not depend on anything.
+    fn local_constant(
+        &mut self,
+        declarator: &'a ast::Declarator,
+        ty: Ty,
+        e: &'a ast::Expr,
+    ) -> View<'a> {
+        let (value, from) = self.data(e);
+        let value = self.coerce(value, &from, &ty, e.span);
+        if let network::Expr::Const(value) = value {
+            return View::constant(ty, value, "a constant");
+        }
+        let access = Access::ReadOnly("a constant");
+        let view = self.local_object(&declarator.name.text, &ty, access, declarator.span);
+        self.assign_view(&view, value, declarator.span);
+        view
     }
 }

@@ -246,10 +246,10 @@ impl<'a> Lowerer<'a> {
         (a, mut a_effects, a_span): (Value<'a>, Vec<Statement>, ast::Span),
         (b, mut b_effects, b_span): (Value<'a>, Vec<Statement>, ast::Span),
     ) -> Value<'a> {
-        if let (Value::View(x), Value::View(y)) = (&a, &b) {
-            if !x.ty.is_data() || !y.ty.is_data() {
-                return self.choose_view(e, condition, (x, a_effects), (y, b_effects));
-            }
+        if let (Value::View(x), Value::View(y)) = (&a, &b)
+            && (!x.ty.is_data() || !y.ty.is_data())
+        {
+            return self.choose_view(e, condition, (x, a_effects), (y, b_effects));
         }
         let ((a, a_ty), more) = self.apart(|it| it.as_data(a, a_span));
         a_effects.extend(more);
@@ -341,17 +341,7 @@ impl<'a> Lowerer<'a> {
             return self.unroll(e, op, binding, &ty, body);
         }
         let binder = self.local(&binding.name.text, ty.range(), Vec::new());
-        self.owner.loops += 1;
-        let (value, effects) = self.apart(|it| {
-            it.with_binder(binding, &ty, Leaf::Base(Base::Local(binder)), |it| {
-                let value = it.value(body);
-                match value {
-                    Value::Formula(_) => None,
-                    other => Some(it.quantified_operand(op, other, body.span)),
-                }
-            })
-        });
-        self.owner.loops -= 1;
+        let (value, effects) = self.bound_operand(op, binding, &ty, binder, body);
         match value {
             None => self.unroll(e, op, binding, &ty, body),
             Some(operand) if effects.is_empty() => {
@@ -366,6 +356,28 @@ impl<'a> Lowerer<'a> {
                 Value::Data(e, quantified_type(op))
             }
         }
+    }
+
+    /// The operand with the name bound to a local; none if it depends on clocks.
+    fn bound_operand(
+        &mut self,
+        op: Quantifier,
+        binding: &'a ast::Binding,
+        ty: &Ty,
+        binder: LocalId,
+        body: &'a ast::Expr,
+    ) -> (Option<Expr>, Vec<Statement>) {
+        self.owner.loops += 1;
+        let bound = self.apart(|it| {
+            it.with_binder(binding, ty, Leaf::Base(Base::Local(binder)), |it| {
+                match it.value(body) {
+                    Value::Formula(_) => None,
+                    other => Some(it.quantified_operand(op, other, body.span)),
+                }
+            })
+        });
+        self.owner.loops -= 1;
+        bound
     }
 
     fn quantified_operand(&mut self, op: Quantifier, value: Value<'a>, span: ast::Span) -> Expr {

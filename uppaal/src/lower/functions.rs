@@ -2,7 +2,7 @@
 
 use super::calls::FunctionFacts;
 use super::{Exit, Lowerer, MAX_CALLS, MAX_COPIES};
-use crate::check::scope::{Access, FunctionSymbol, Leaf, Symbol, View};
+use crate::check::scope::{Access, FunctionSymbol, Leaf, Parameter, Symbol, View};
 use crate::check::types::Ty;
 use network::{
     Base, Expr, Function, FunctionId, Id, LocalId, Place, Statement, StatementKind, Type,
@@ -62,10 +62,8 @@ impl<'a> Lowerer<'a> {
         self.scope = self.scopes.open_below(Some(function.scope), function.order);
         self.prefix = function.prefix.clone();
         self.in_query = false;
-        let ((parameters, body), owner) = self.with_owner(|it| {
-            let (parameters, body) = it.apart_with_parameters(function, bindings, element, copied);
-            (parameters, body)
-        });
+        let ((parameters, body), owner) =
+            self.with_owner(|it| it.function_parts(function, bindings, element, copied));
         self.scopes.close(self.scope);
         (self.scope, self.prefix, self.in_query) = outer;
         let result = match (&function.result, element) {
@@ -86,59 +84,58 @@ impl<'a> Lowerer<'a> {
         (lowered, again)
     }
 
-    fn apart_with_parameters(
+    /// The parameters and the body.
+    fn function_parts(
         &mut self,
         function: &Rc<FunctionSymbol<'a>>,
         bindings: &[View<'a>],
         element: Option<(usize, usize)>,
         copied: bool,
     ) -> (Vec<LocalId>, Vec<Statement>) {
-        let (mut values, mut indices) = (Vec::new(), Vec::new());
+        let (mut values, mut indices, mut copies) = (Vec::new(), Vec::new(), Vec::new());
         let mut bound = bindings.iter();
-        let mut copies = Vec::new();
         for parameter in &function.parameters {
             let name = &parameter.ast.name;
-            let by_value = !parameter.ast.by_reference;
-            let access = match (parameter.constant, by_value && !parameter.is_value()) {
-                (true, _) => Access::ReadOnly("a constant parameter"),
-                (_, true) => Access::Shared,
-                _ => Access::Write,
-            };
-            let view = if parameter.is_value() {
+            let access = parameter_access(parameter);
+            let mut view = if parameter.is_value() {
                 let id = self.local(&name.text, parameter.ty.range(), Vec::new());
                 values.push(id);
                 View::whole(parameter.ty.clone(), vec![Leaf::Base(Base::Local(id))], access)
             } else {
                 let Some(actual) = bound.next() else { continue };
-                let view = self.bound_parameter(actual, access, &mut indices);
-                if copied && by_value {
-                    let access = if parameter.constant { access } else { Access::Write };
-                    let local = self.local_object(&name.text, &parameter.ty, access, name.span);
-                    copies.push((local.clone(), view, name.span));
-                    local
-                } else {
-                    view
-                }
+                self.bound_parameter(actual, access, &mut indices)
             };
+            if copied && !parameter.is_value() && !parameter.ast.by_reference {
+                let access = if access == Access::Shared { Access::Write } else { access };
+                let local = self.local_object(&name.text, &parameter.ty, access, name.span);
+                let original = std::mem::replace(&mut view, local.clone());
+                copies.push((local, original, name.span));
+            }
             self.declare(name, Symbol::Object(view));
         }
         values.extend(indices);
-        self.owner.exit = match element {
-            None => Exit::Plain(function.result.clone()),
-            Some((leaf, count)) => {
-                let locals: Vec<LocalId> =
-                    (0..count).map(|_| self.local("index", Type::ANY, Vec::new())).collect();
-                values.extend(&locals);
-                Exit::Element(function.result.clone(), leaf, locals)
-            }
-        };
+        self.owner.exit = self.function_exit(function, element, &mut values);
         let (_, body) = self.apart(|it| {
-            for (local, view, span) in copies {
-                it.copy(&local, &view, span);
+            for (local, original, span) in copies {
+                it.copy(&local, &original, span);
             }
             it.scoped(|it| it.statements(&function.ast.body.statements));
         });
         (values, body)
+    }
+
+    /// What `return` does; indices of a wanted element become parameters.
+    fn function_exit(
+        &mut self,
+        function: &FunctionSymbol<'a>,
+        element: Option<(usize, usize)>,
+        parameters: &mut Vec<LocalId>,
+    ) -> Exit<'a> {
+        let Some((leaf, count)) = element else { return Exit::Plain(function.result.clone()) };
+        let locals: Vec<LocalId> =
+            (0..count).map(|_| self.local("index", Type::ANY, Vec::new())).collect();
+        parameters.extend(&locals);
+        Exit::Element(function.result.clone(), leaf, locals)
     }
 
     /// The variable behind a reference, as seen inside the function.
@@ -224,6 +221,17 @@ impl<'a> Lowerer<'a> {
                 "the result is then the least value of its type",
             );
         }
+    }
+}
+
+/// What the function itself may do with a parameter.
+fn parameter_access(parameter: &Parameter) -> Access {
+    if parameter.constant {
+        return Access::ReadOnly("a constant parameter");
+    }
+    match parameter.ast.by_reference || parameter.is_value() {
+        true => Access::Write,
+        false => Access::Shared,
     }
 }
 

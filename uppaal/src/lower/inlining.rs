@@ -27,6 +27,7 @@ impl<'a> Lowerer<'a> {
             self.error(e.span, "this function is used in too many different ways");
             return Value::Error;
         }
+        self.check_constant_locals(function, &arguments, e.span);
         let inner = self.scopes.open_below(Some(function.scope), function.order);
         let mut views = Vec::new();
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
@@ -53,6 +54,33 @@ impl<'a> Lowerer<'a> {
         match result {
             None => Value::Nothing,
             Some(view) => Value::View(view),
+        }
+    }
+
+    /// As for functions that are not inlined: a constant reference is a value, so what is behind
+    /// it must not be given as a reference that can be changed, too.
+    fn check_constant_locals(
+        &mut self,
+        function: &FunctionSymbol<'a>,
+        arguments: &[Argument<'a>],
+        span: ast::Span,
+    ) {
+        let bound: Vec<Base> = arguments
+            .iter()
+            .filter_map(|it| match it {
+                Argument::Bound(view) => Some(view.parts()),
+                Argument::Number(_) => None,
+            })
+            .flatten()
+            .filter_map(|leaf| if let Leaf::Base(base) = leaf { Some(*base) } else { None })
+            .collect();
+        let clash = function.parameters.iter().zip(arguments).any(|(parameter, argument)| {
+            let Argument::Number(Expr::Read(place)) = argument else { return false };
+            parameter.ast.by_reference && bound.contains(&place.base)
+        });
+        if clash {
+            let message = "not supported: a constant reference to a variable that is also given as a reference";
+            self.error(span, message);
         }
     }
 
@@ -103,10 +131,10 @@ impl<'a> Lowerer<'a> {
         let access = Access::ReadOnly("the result of a call");
         let view = self.local_object("result", &function.result, access, span);
         for leaf in view.parts() {
-            if let Leaf::Base(Base::Local(id)) = leaf {
-                if self.owner.locals[*id].sizes.is_empty() {
-                    self.owner.held.insert(*id);
-                }
+            if let Leaf::Base(Base::Local(id)) = leaf
+                && self.owner.locals[*id].sizes.is_empty()
+            {
+                self.owner.held.insert(*id);
             }
         }
         if function.result.is_data() {

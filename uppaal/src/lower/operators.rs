@@ -4,6 +4,7 @@ use super::Lowerer;
 use super::values::{Formula, Value};
 use crate::ast::{self, BinaryOp as Op};
 use crate::check::fold;
+use crate::check::scope::Access;
 use crate::check::types::{INT, Ty};
 use network::{BinaryOp, Expr, Place, Statement, StatementKind};
 
@@ -129,10 +130,17 @@ impl<'a> Lowerer<'a> {
             let b = it.value(right);
             it.simplified(b)
         });
-        if let Value::Data(a, _) = &mut a {
-            self.settle(&mut [a], effects, e.span);
-        } else {
-            self.emit_all(effects);
+        match &mut a {
+            Value::Data(a, _) => self.settle(&mut [a], effects, e.span),
+            Value::View(view) if !effects.is_empty() && view.ty.is_all_data() => {
+                // The right side may change what stands on the left.
+                let access = Access::ReadOnly("a temporary value");
+                let kept = self.local_object("temporary", &view.ty, access, e.span);
+                self.copy(&kept, view, e.span);
+                self.emit_all(effects);
+                *view = kept;
+            }
+            _ => self.emit_all(effects),
         }
         self.compared(e.span, op, (a, left.span), (b, right.span))
     }

@@ -228,13 +228,13 @@ impl<'a> Lowerer<'a> {
         name: &ast::Name,
         changed: &FxHashSet<&str>,
     ) -> Option<Vec<Argument>> {
-        if let Arguments::Written(list, _, span) = arguments {
-            if list.len() != parameters.len() {
-                let (wants, found) = (parameters.len(), list.len());
-                let message = format!("`{}` takes {wants} arguments, found {found}", name.text);
-                self.error(span, message);
-                return None;
-            }
+        if let Arguments::Written(list, _, span) = arguments
+            && list.len() != parameters.len()
+        {
+            let (wants, found) = (parameters.len(), list.len());
+            let message = format!("`{}` takes {wants} arguments, found {found}", name.text);
+            self.error(span, message);
+            return None;
         }
         let mut numbers = Vec::new();
         let mut complete = true;
@@ -466,12 +466,11 @@ impl<'a> Lowerer<'a> {
         }
         let model = self.model;
         for declaration in &model.system.declarations {
-            if let Declaration::Instantiation(it) = declaration {
-                if !self.lowered.contains(&it.name.span) {
-                    if let Some(kind) = self.kind(&it.name) {
-                        self.make(kind, &it.name.text, 0, Arguments::MadeUp);
-                    }
-                }
+            if let Declaration::Instantiation(it) = declaration
+                && !self.lowered.contains(&it.name.span)
+                && let Some(kind) = self.kind(&it.name)
+            {
+                self.make(kind, &it.name.text, 0, Arguments::MadeUp);
             }
         }
         self.check_functions(&model.declarations, self.global_scope);

@@ -123,13 +123,12 @@ impl<'a> Lowerer<'a> {
                 self.dimension_of_type(&resolved, ty.span)
             }
             ast::Dimension::Size(e) => {
-                if let ExprKind::Name(name) = &e.kind {
-                    if let Found::Entry(entry) = self.scopes.find(self.scope, name) {
-                        if let Symbol::Type(ty) = &entry.symbol {
-                            let ty = ty.clone();
-                            return self.dimension_of_type(&ty, e.span);
-                        }
-                    }
+                if let ExprKind::Name(name) = &e.kind
+                    && let Found::Entry(entry) = self.scopes.find(self.scope, name)
+                    && let Symbol::Type(ty) = &entry.symbol
+                {
+                    let ty = ty.clone();
+                    return self.dimension_of_type(&ty, e.span);
                 }
                 let size = self.constant(e)?;
                 Some((0, self.size(i64::from(size), e.span)?))
