@@ -1,0 +1,4 @@
+A[] forall (i : id_t) forall (j : id_t) P(i).critical and P(j).critical imply i == j
+E<> P(2).critical
+E<> P(1).critical and P(2).waits
+A[] not deadlock
