@@ -64,6 +64,8 @@ pub struct ScalarSet {
 pub struct Dimension {
     /// The number of elements; indices are `0..size`.
     pub size: u32,
+    /// What the user calls the index 0.
+    pub first: i32,
     /// The scalar set the indices are elements of.
     pub scalar: Option<ScalarSetId>,
 }
@@ -234,15 +236,36 @@ macro_rules! array_length {
 }
 array_length!(Variable Clock Channel);
 
-/// The name of an array's element: `a[1][2]`, or just the name for a scalar.
+/// The name of an array's element as the user knows it: `a[1][2]`, or just the name for a scalar.
+/// Indices go where the name has `[]`, which is how a field of a struct in an array is called
+/// (`a[].x`), and behind it.
 pub fn element_name(name: &str, dimensions: &[Dimension], element: usize) -> String {
     let mut indices = Vec::new();
     let mut rest = element;
     for dimension in dimensions.iter().rev() {
         let size = (dimension.size as usize).max(1);
-        indices.push(rest % size);
+        indices.push(i64::from(dimension.first) + (rest % size) as i64);
         rest /= size;
     }
-    let indices: String = indices.iter().rev().map(|i| format!("[{i}]")).collect();
-    format!("{name}{indices}")
+    let mut parts = name.split("[]");
+    let mut text = parts.next().unwrap_or("").to_owned();
+    for index in indices.iter().rev() {
+        text += &format!("[{index}]{}", parts.next().unwrap_or(""));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_called_as_in_the_source() {
+        let dimension = |size, first| Dimension { size, first, scalar: None };
+        assert_eq!(element_name("x", &[], 0), "x");
+        assert_eq!(element_name("a", &[dimension(3, 1)], 0), "a[1]");
+        assert_eq!(element_name("a", &[dimension(2, 0), dimension(3, -1)], 4), "a[1][0]");
+        let field = [dimension(2, 0), dimension(3, 0)];
+        assert_eq!(element_name("a[].x", &field, 5), "a[1].x[2]");
+    }
 }

@@ -274,7 +274,7 @@ fn locals_are_checked_in_every_owner() {
 #[test]
 fn elements_can_be_counted() {
     let dimensions = |sizes: &[u32]| {
-        sizes.iter().map(|&size| Dimension { size, scalar: None }).collect::<Vec<_>>()
+        sizes.iter().map(|&size| Dimension { size, first: 0, scalar: None }).collect::<Vec<_>>()
     };
     let mut network = sound();
     for sizes in [&[1 << 14, 1 << 13][..], &[u32::MAX, u32::MAX, u32::MAX]] {

@@ -102,7 +102,7 @@ impl Builder {
             let ty = Type::range(low, self.numbers.between(1, 3));
             let size = self.numbers.between(2, 3) as u32;
             let dimensions =
-                if array { vec![Dimension { size, scalar: None }] } else { Vec::new() };
+                if array { vec![Dimension { size, first: 0, scalar: None }] } else { Vec::new() };
             let length = if array { size as usize } else { 1 };
             let id = self.network.variables.push(Variable {
                 name: if array { "a".to_string() } else { format!("v{number}") },
@@ -126,7 +126,7 @@ impl Builder {
         for (number, size) in sizes.into_iter().enumerate() {
             // Only the first may be an array, so that there are never more than three clocks.
             let size = if number == 0 { size } else { 1 };
-            let dimension = Dimension { size, scalar: None };
+            let dimension = Dimension { size, first: 0, scalar: None };
             let initial = if self.numbers.chance(10) { 1 } else { 0 };
             let clock = self.network.clocks.push(Clock {
                 name: format!("x{number}"),
@@ -152,7 +152,7 @@ impl Builder {
             }
             self.network.channels.push(Channel {
                 name: format!("c{number}"),
-                dimensions: vec![Dimension { size: size as u32, scalar: None }; size - 1],
+                dimensions: vec![Dimension { size: size as u32, first: 0, scalar: None }; size - 1],
                 kind: if broadcast { ChannelKind::Broadcast } else { ChannelKind::Handshake },
                 urgent: self.numbers.chance(25),
                 priorities,

@@ -88,3 +88,27 @@ property \"Low.l1\" reachable Low at l1
         assert!(is_reached(&early, abstraction), "{abstraction:?}");
     }
 }
+
+/// Which clock is reset depends on `i`, so neither is certain to be, and x[1] must keep the bound of
+/// the guard behind the step. The step happens at x[0] == 1 and resets x[0], so from then on
+/// x[1] - x[0] == 1: x[1] >= 5 with x[0] <= 3 is out of reach, with x[0] <= 4 it is not.
+#[test]
+fn a_reset_that_is_not_certain_keeps_the_bounds() {
+    let text = "network 1
+clock x[2]
+var i : int[0, 1] = 0
+process P {
+  location a { invariant x[0] <= 1; }
+  location b;
+  location c;
+  init a;
+  edge a -> b { when x[0] >= 1; do { reset x[i] = 0; } }
+  edge b -> c { when x[1] >= 5 && x[0] <= 3; }
+}
+property \"P.c\" reachable P at c
+";
+    for abstraction in ABSTRACTIONS {
+        assert!(!is_reached(text, abstraction), "{abstraction:?}");
+        assert!(is_reached(&text.replace("x[0] <= 3", "x[0] <= 4"), abstraction));
+    }
+}

@@ -48,7 +48,7 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<Decoded, String> {
     let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
     let text: Result<String, _> = char::decode_utf16(units).collect();
     match text {
-        Ok(text) if bytes.len() % 2 == 0 => Ok(plain(text)),
+        Ok(text) if bytes.len().is_multiple_of(2) => Ok(plain(text)),
         _ => Err("the file looks like UTF-16 but is damaged".to_string()),
     }
 }

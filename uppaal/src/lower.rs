@@ -14,6 +14,7 @@ mod expressions;
 mod functions;
 mod initialisers;
 mod inlining;
+mod joint;
 mod operators;
 mod queries;
 mod statements;
@@ -119,6 +120,8 @@ pub(crate) struct Lowerer<'a> {
     source_ids: FxHashMap<String, SourceId>,
     /// Functions that were lowered at least once, by the place of their name.
     lowered: FxHashSet<ast::Span>,
+    /// Edges that synchronise without `!` or `?`.
+    joint: Vec<joint::JointEdge>,
 }
 
 /// What a process was made of.
@@ -205,6 +208,7 @@ impl<'a> Lowerer<'a> {
             spans: FxHashMap::default(),
             source_ids: FxHashMap::default(),
             lowered: FxHashSet::default(),
+            joint: Vec::new(),
         }
     }
 

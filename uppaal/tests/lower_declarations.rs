@@ -65,11 +65,11 @@ fn structs_become_arrays_of_their_parts() {
         &text,
         "var one.x : int[-32768, 32767] = 1
          var one.y[3] : bool = 1, 0, 1
-         var many.x[2] : int[-32768, 32767] = 5, 6
-         var many.y[2][3] : bool = 0, 0, 1, 1, 0, 0
-         var nested.s.x[2] : int[-32768, 32767]
-         var nested.s.y[2][3] : bool
-         var nested.n[2] : int[0, 9]",
+         var \"many[].x\"[2] : int[-32768, 32767] = 5, 6
+         var \"many[].y\"[2][3] : bool = 0, 0, 1, 1, 0, 0
+         var \"nested[].s.x\"[2] : int[-32768, 32767]
+         var \"nested[].s.y\"[2][3] : bool
+         var \"nested[].n\"[2] : int[0, 9]",
     );
 }
 
@@ -119,7 +119,7 @@ fn arrays_are_indexed_by_ranges_and_scalars() {
     has(&text, "scalar set_t 4");
     has(
         &text,
-        "var a[3] : int[-32768, 32767]\nvar b[4 of set_t] : int[-32768, 32767]\nvar s : int[0, 3] of set_t",
+        "var a[3 from 1] : int[-32768, 32767]\nvar b[4 of set_t] : int[-32768, 32767]\nvar s : int[0, 3] of set_t",
     );
     has(&text, "when a[i - 1] == a[0];");
     has(&text, "b[s] = a[2];");

@@ -79,7 +79,6 @@ fn what_is_not_supported() {
     guard("clock x;", "x < 2.5", "57 not supported: numbers with a fraction (`double`)");
     guard("int a;", "a == sqrt(4)", "58 not supported: `sqrt`, a function on `double`");
     update("clock x, y;", "x = y", "54 not supported: copying the value of a clock to a clock");
-    error(&edge("chan c;", "sync c;"), "2:52 not supported: synchronisation without `!` or `?`");
 }
 
 #[test]
@@ -289,4 +288,26 @@ fn mistakes_of_syntax_hide_only_unknown_names() {
     assert_eq!(found.len(), 2, "{found:#?}");
     assert!(found[0].starts_with("1:"));
     assert_eq!(found[1], "3:7 an array cannot have 0 elements");
+}
+
+/// Two processes that use a channel without `!` and `?` meet; more are refused, as is a mixture.
+#[test]
+fn joint_actions() {
+    let process = |name: &str, sync: &str| {
+        format!("process {name}() {{ state s; init s; trans s -> s {{ sync {sync}; }}; }}\n")
+    };
+    let two = process("P", "c") + &process("Q", "c");
+    let network = network_with(&format!("chan c;\n{two}system P, Q;"), &[]);
+    let actions: Vec<_> = network.processes.iter().flat_map(|p| p.edges.iter()).collect();
+    assert!(matches!(actions[0].action, network::Action::Send(_)), "{:?}", actions[0]);
+    assert!(matches!(actions[1].action, network::Action::Receive(_)), "{:?}", actions[1]);
+    let mixed = format!("chan c;\n{two}{}system P, Q, R;", process("R", "c!"));
+    let text = errors_with(&mixed, &[]).join("\n");
+    assert!(text.contains("used with `!` or `?` elsewhere"), "{text}");
+    let three = format!("chan c;\n{two}{}system P, Q, R;", process("R", "c"));
+    let text = errors_with(&three, &[]).join("\n");
+    assert!(text.contains("without `!` or `?` of 3 processes"), "{text}");
+    let index = format!("chan c[2]; int i;\n{}system P;", process("P", "c[i]"));
+    let text = errors_with(&index, &[]).join("\n");
+    assert!(text.contains("index is not constant"), "{text}");
 }

@@ -151,13 +151,13 @@ fn whole_arrays_and_structs() {
     ));
     has(
         &text,
-        "when s.x == t.x[i] && (s.y[0] == t.y[i][0] && s.y[1] == t.y[i][1]) && !(a[0] == b[0] && a[1] == b[1]) && (forall (i#0 : int[0, 98]) c[i#0] == d[i#0]);",
+        "when s.x == \"t[].x\"[i] && (s.y[0] == \"t[].y\"[i][0] && s.y[1] == \"t[].y\"[i][1]) && !(a[0] == b[0] && a[1] == b[1]) && (forall (i#0 : int[0, 98]) c[i#0] == d[i#0]);",
     );
     has(
         &text,
-        "t.x[i] = s.x;
-         t.y[i][0] = s.y[0];
-         t.y[i][1] = s.y[1];
+        "\"t[].x\"[i] = s.x;
+         \"t[].y\"[i][0] = s.y[0];
+         \"t[].y\"[i][1] = s.y[1];
          temporary#1 = 0;
          while (temporary#1 < 99) {
            c[temporary#1] = d[temporary#1];

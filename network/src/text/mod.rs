@@ -39,6 +39,7 @@ const KEYWORDS: &[&str] = &[
     "else",
     "exists",
     "forall",
+    "from",
     "function",
     "handshake",
     "if",

@@ -234,7 +234,8 @@ impl<'t> Parser<'t> {
         let mut dimensions = Vec::new();
         while self.accept("[") {
             let size = self.natural()?;
-            dimensions.push(Dimension { size, scalar: self.scalar()? });
+            let first = if self.accept_word("from") { self.integer()? } else { 0 };
+            dimensions.push(Dimension { size, first, scalar: self.scalar()? });
             self.expect("]")?;
         }
         Ok(dimensions)

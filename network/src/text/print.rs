@@ -169,6 +169,9 @@ impl<'a> Printer<'a> {
     fn dimensions(&mut self, dimensions: &[Dimension]) {
         for dimension in dimensions {
             self.display(format_args!("[{}", dimension.size));
+            if dimension.first != 0 {
+                self.display(format_args!(" from {}", dimension.first));
+            }
             self.scalar(dimension.scalar);
             self.put("]");
         }

@@ -219,8 +219,12 @@ impl Generator {
     fn dimensions(&mut self) -> Vec<Dimension> {
         let count = *self.rng.pick(&[0, 0, 1, 2]);
         let dimension = |this: &mut Self| match this.scalar() {
-            Some(id) => Dimension { size: this.scalar_size(id), scalar: Some(id) },
-            None => Dimension { size: this.size(), scalar: None },
+            Some(id) => Dimension { size: this.scalar_size(id), first: 0, scalar: Some(id) },
+            None => Dimension {
+                size: this.size(),
+                first: (this.size() as i32).wrapping_sub(2),
+                scalar: None,
+            },
         };
         (0..count).map(|_| dimension(self)).collect()
     }

@@ -92,7 +92,7 @@ impl Declare for Network {
         self.variables.push(Variable {
             name: name.to_string(),
             ty,
-            dimensions: vec![Dimension { size: initial.len() as u32, scalar: None }],
+            dimensions: vec![Dimension { size: initial.len() as u32, first: 0, scalar: None }],
             storage: Storage::State,
             initial: initial.to_vec(),
             span: Span::NONE,

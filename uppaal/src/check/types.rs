@@ -172,6 +172,9 @@ impl Ty {
             Ty::Struct(it) => {
                 for (name, ty) in &it.fields {
                     let length = path.len();
+                    // The indices before a field stand before its name: `a[].x`.
+                    let pending = dims.len() - path.matches("[]").count();
+                    (0..pending).for_each(|_| path.push_str("[]"));
                     path.push('.');
                     path.push_str(name);
                     ty.collect_leaves(path, dims, out);

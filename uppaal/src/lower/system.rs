@@ -63,6 +63,7 @@ impl<'a> Lowerer<'a> {
             }
             self.process_set(process);
         }
+        self.settle_joint_actions();
     }
 
     /// What a name in the system section stands for.

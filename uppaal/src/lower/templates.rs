@@ -1,5 +1,6 @@
 //! Processes: the locations and edges of a template with its parameters bound.
 
+use super::joint::JointEdge;
 use super::system::ProcessPlan;
 use super::{Lowerer, ProcessFacts};
 use crate::ast::{self, Direction, Endpoint};
@@ -155,7 +156,7 @@ impl<'a> Lowerer<'a> {
         });
         // A select over an empty range never finds a value.
         let Some((selects, guard, action, update)) = lowered else { return };
-        edges.push(Edge {
+        let id = edges.push(Edge {
             source: LocationId::new(source),
             target: LocationId::new(target),
             selects,
@@ -165,6 +166,10 @@ impl<'a> Lowerer<'a> {
             locals: owner.locals,
             span: self.span(edge.span),
         });
+        if let Some(sync) = edge.sync.as_ref().filter(|sync| sync.direction == Direction::Csp) {
+            let process = ProcessId::new(self.network.processes.len());
+            self.joint.push(JointEdge { process, edge: id, span: sync.span });
+        }
     }
 
     fn edge_parts(&mut self, edge: &'a ast::Edge) -> Option<EdgeParts> {
@@ -212,7 +217,8 @@ impl<'a> Lowerer<'a> {
         let channel = ChannelRef::Element(*channel, view.indices.clone());
         let span = self.span(sync.span);
         match sync.direction {
-            Direction::Send => {
+            // Which side of a joint action is the receiver is settled when all processes are there.
+            Direction::Send | Direction::Csp => {
                 Action::Send(Send { channel, message: Vec::new(), sorted: false, span })
             }
             Direction::Receive => Action::Receive(Receive {
@@ -222,14 +228,6 @@ impl<'a> Lowerer<'a> {
                 keep: false,
                 span,
             }),
-            Direction::Csp => {
-                self.error_hint(
-                    sync.span,
-                    "not supported: synchronisation without `!` or `?`",
-                    "write `c!` or `c?`",
-                );
-                Action::Internal
-            }
         }
     }
 

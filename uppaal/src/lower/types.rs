@@ -138,11 +138,14 @@ impl<'a> Lowerer<'a> {
 
     fn dimension_of_type(&mut self, ty: &Ty, span: ast::Span) -> Option<(i32, Dimension)> {
         match ty {
-            Ty::Scalar { set, size } => Some((0, Dimension { size: *size, scalar: Some(*set) })),
-            Ty::Int { low, high } => {
-                Some((*low, self.size(i64::from(*high) - i64::from(*low) + 1, span)?))
+            Ty::Scalar { set, size } => {
+                Some((0, Dimension { size: *size, first: 0, scalar: Some(*set) }))
             }
-            Ty::Bool => Some((0, Dimension { size: 2, scalar: None })),
+            Ty::Int { low, high } => {
+                let size = self.size(i64::from(*high) - i64::from(*low) + 1, span)?;
+                Some((*low, Dimension { first: *low, ..size }))
+            }
+            Ty::Bool => Some((0, Dimension { size: 2, first: 0, scalar: None })),
             Ty::Error => None,
             _ => {
                 self.error(span, format!("`{ty}` cannot be the size of an array"));
@@ -153,7 +156,7 @@ impl<'a> Lowerer<'a> {
 
     fn size(&mut self, size: i64, span: ast::Span) -> Option<Dimension> {
         match u32::try_from(size) {
-            Ok(size) if size > 0 => Some(Dimension { size, scalar: None }),
+            Ok(size) if size > 0 => Some(Dimension { size, first: 0, scalar: None }),
             _ => {
                 if !self.rehearsal {
                     self.error(span, format!("an array cannot have {size} elements"));
