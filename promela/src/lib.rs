@@ -1,0 +1,1 @@
+//! Promela: from text to a network.
