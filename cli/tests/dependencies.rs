@@ -4,15 +4,16 @@ use serde_json::Value;
 use std::process::Command;
 
 /// The crates of the workspace and the ones of it that each may use.
-const ALLOWED: [(&str, &[&str]); 8] = [
+const ALLOWED: [(&str, &[&str]); 9] = [
     ("network", &[]),
     ("zones", &[]),
     ("uppaal", &["network"]),
+    ("promela", &["network"]),
     ("explore", &["network", "zones"]),
     ("search", &["network", "zones", "explore"]),
     ("replay", &["network"]),
     ("bench", &[]),
-    ("cli", &["network", "zones", "uppaal", "explore", "search", "replay"]),
+    ("cli", &["network", "zones", "uppaal", "promela", "explore", "search", "replay"]),
 ];
 
 fn metadata() -> Value {
