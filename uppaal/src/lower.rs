@@ -69,6 +69,9 @@ pub(crate) fn lower(
 /// More elements than this in all variables, clocks and channels together are refused.
 const MAX_ELEMENTS: u64 = 16_000_000;
 
+/// More clocks than this are refused.
+const MAX_CLOCKS: u64 = 4000;
+
 /// More copies than this of function bodies are refused.
 const MAX_COPIES: usize = 200_000;
 

@@ -1,6 +1,6 @@
 //! Declarations of variables, clocks, channels, types and functions.
 
-use super::{Lowerer, MAX_ELEMENTS};
+use super::{Lowerer, MAX_CLOCKS, MAX_ELEMENTS};
 use crate::ast::{self, Declaration};
 use crate::check::scope::{Access, FunctionSymbol, Leaf, Symbol, View};
 use crate::check::types::{CONST_INT, INT, Leaf as LeafType, Ty};
@@ -124,10 +124,24 @@ impl<'a> Lowerer<'a> {
             );
             return None;
         }
+        if matches!(ty.leaves().as_slice(), [leaf] if leaf.ty == Ty::Clock) {
+            self.reserve_clocks(elements, span)?;
+        }
         if !self.rehearsal {
             self.elements = total;
         }
         Some(())
+    }
+
+    /// Zones take memory quadratic in the number of clocks.
+    fn reserve_clocks(&mut self, elements: u64, span: ast::Span) -> Option<()> {
+        let clocks: usize = self.network.clocks.iter().map(|it| it.len()).sum();
+        if elements + clocks as u64 <= MAX_CLOCKS {
+            return Some(());
+        }
+        let message = format!("{} clocks are too many", elements + clocks as u64);
+        self.error_hint(span, message, format!("all processes together may have {MAX_CLOCKS}"));
+        None
     }
 
     /// New variables, clocks and channels of the network for a type.
