@@ -1,1 +1,3 @@
 //! Promela: from text to a network.
+
+pub mod ast;
