@@ -8,7 +8,7 @@ use crate::condition::Difference;
 use crate::explorer::{Explorer, Raised, Workspace};
 use crate::linear::{Inequality, solve};
 use crate::schedule::{Gap, Schedule, earliest};
-use network::{Change, Ending, Id, LocationId, Network, ProcessId, Step, Trace};
+use network::{Change, Ending, Id, LocationId, MAX_CLOCK_BOUND, Network, ProcessId, Step, Trace};
 use zones::bound;
 
 /// What a path ends in.
@@ -133,13 +133,25 @@ impl Explorer {
         guards.extend(ws.cell.iter().flat_map(|cell| differences_of(cell, dim)));
         let set = ws.reset_to.iter().enumerate().filter(|&(_, &value)| value >= 0);
         let stopped = (0..dim as u32).filter(|&x| ws.stopped[x as usize]);
+        let mut state = ws.next.clone();
+        self.keep_in_range(&mut state);
         Stop {
-            state: ws.next.clone(),
+            state,
             guards,
             resets: set.map(|(x, &value)| (x as u32, value)).collect(),
             invariants: ws.invariants.clone(),
             may_delay: ws.may_delay,
             stopped: stopped.collect(),
+        }
+    }
+
+    /// Forgets how far clocks have run beyond everything they are compared with: on long paths exact
+    /// bounds would leave the range that zones can compute with.
+    fn keep_in_range(&self, state: &mut [i32]) {
+        let (dim, zone) = (self.layout.dim, &mut state[self.layout.zone()]);
+        let far = |&b: &i32| b != bound::INFINITY && b.abs() > bound::le(MAX_CLOCK_BOUND);
+        if zone.iter().any(far) {
+            zones::extrapolate_m_plus(zone, dim, &self.clock_maxima());
         }
     }
 
