@@ -26,26 +26,30 @@ system P;
     )
 }
 
-/// Stations that share a medium and detect collisions (CSMA/CD), `n` of them.
+/// Stations that share a medium and detect collisions (CSMA/CD), `n` of them. The bus tells the
+/// stations of a collision one after the other, without delay.
 pub fn csma_cd(n: usize) -> String {
     format!(
         "const int N = {n};
 const int SLOT = 26;        // the time a signal takes there and back
 const int LENGTH = 808;     // the time a message takes
 typedef int[1, N] id_t;
-chan begin, busy, end;
-broadcast chan collision;
+chan begin, busy, end, collision[id_t];
+int[1, N + 1] next = 1;
 
 process Bus() {{
     clock x;
-    state idle, active, crash {{ x < SLOT }};
+    state idle, active, crash {{ x < SLOT }}, telling;
+    commit telling;
     init idle;
     trans
         idle -> active {{ sync begin?; assign x = 0; }},
         active -> active {{ guard x >= SLOT; sync busy!; }},
         active -> idle {{ sync end?; assign x = 0; }},
         active -> crash {{ guard x < SLOT; sync begin?; assign x = 0; }},
-        crash -> idle {{ guard x < SLOT; sync collision!; assign x = 0; }};
+        crash -> telling {{ guard x < SLOT; assign next = 1; }},
+        telling -> telling {{ guard next <= N; sync collision[next]!; assign next++; }},
+        telling -> idle {{ guard next == N + 1; assign next = 1, x = 0; }};
 }}
 
 process Station(const id_t id) {{
@@ -55,12 +59,12 @@ process Station(const id_t id) {{
     trans
         wait -> sending {{ sync begin!; assign x = 0; }},
         wait -> retry {{ sync busy?; assign x = 0; }},
-        wait -> wait {{ sync collision?; assign x = 0; }},
-        wait -> retry {{ sync collision?; assign x = 0; }},
+        wait -> wait {{ sync collision[id]?; assign x = 0; }},
+        wait -> retry {{ sync collision[id]?; assign x = 0; }},
         sending -> wait {{ guard x == LENGTH; sync end!; assign x = 0; }},
-        sending -> retry {{ guard x < 2 * SLOT; sync collision?; assign x = 0; }},
+        sending -> retry {{ guard x < 2 * SLOT; sync collision[id]?; assign x = 0; }},
         retry -> sending {{ guard x < 2 * SLOT; sync begin!; assign x = 0; }},
-        retry -> retry {{ guard x < 2 * SLOT; sync collision?; assign x = 0; }};
+        retry -> retry {{ guard x < 2 * SLOT; sync collision[id]?; assign x = 0; }};
 }}
 system Bus, Station;
 "
