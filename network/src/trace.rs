@@ -175,7 +175,7 @@ impl std::fmt::Display for ErrorKind {
 }
 
 /// The largest absolute value a clock may be compared with or set to.
-pub const MAX_CLOCK_BOUND: i32 = 100_000_000;
+pub const MAX_CLOCK_BOUND: i32 = 50_000_000;
 
 /// The number of rounds that the `while` loops of one step may take together before it counts as
 /// endless.

@@ -311,3 +311,16 @@ fn joint_actions() {
     let text = errors_with(&index, &[]).join("\n");
     assert!(text.contains("index is not constant"), "{text}");
 }
+
+#[test]
+fn nothing_runs_through_millions_of_values() {
+    guard(
+        "int x;",
+        "forall (i : int[1,2000000000]) x < i",
+        "65 `i` would run through 2000000000 values",
+    );
+    error(
+        &edge("int x;", "select i : int[0,1000000]; assign x = i % 5;"),
+        "2:58 `i` would run through 1000001 values",
+    );
+}

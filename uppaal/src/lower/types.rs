@@ -9,6 +9,9 @@ use network::{Dimension, ScalarSet};
 /// Structs with more parts than this, nested ones included, are refused.
 const MAX_LEAVES: usize = 10_000;
 
+/// The most values that a select, quantifier or loop over a type may run through.
+const MAX_BINDER_VALUES: i64 = 1_000_000;
+
 impl<'a> Lowerer<'a> {
     /// The type before the declared names.
     pub(super) fn base_type(&mut self, ty: &'a ast::Type) -> Ty {
@@ -170,6 +173,15 @@ impl<'a> Lowerer<'a> {
     pub(super) fn binder_type(&mut self, binding: &'a ast::Binding) -> Option<Ty> {
         let ty = self.base_type(&binding.ty);
         match ty {
+            Ty::Int { low, high } if i64::from(high) - i64::from(low) >= MAX_BINDER_VALUES => {
+                let count = i64::from(high) - i64::from(low) + 1;
+                self.error_hint(
+                    binding.ty.span,
+                    format!("`{}` would run through {count} values", binding.name.text),
+                    format!("at most {MAX_BINDER_VALUES} are possible"),
+                );
+                None
+            }
             Ty::Int { .. } | Ty::Scalar { .. } | Ty::Bool => Some(ty),
             Ty::Error => None,
             _ => {
