@@ -5,7 +5,7 @@
 //! A division by zero, a shift count outside 0..=31 or an index out of bounds is a run-time error of
 //! the model. Overflow wraps, as in the C code that both languages' reference tools run.
 
-use crate::{ChannelId, ClockId, FunctionId, LocalId, LocationId, ProcessId, VariableId};
+use crate::{ChannelId, ClockId, FunctionId, LocalId, LocationId, Pattern, ProcessId, VariableId};
 
 /// A side-effect free expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,6 +31,34 @@ pub enum Expr {
     Clock(Box<ClockConstraint>),
     /// Whether no step is possible now or after any delay; in goals only.
     Deadlock,
+    /// Whether no step is possible as long as this is 0.
+    Timeout,
+    /// Something about the messages that wait in a channel.
+    Probe(Probe, Box<ChannelRef>),
+    /// Whether a receive would find a message.
+    Poll(Box<Poll>),
+}
+
+/// What can be asked about the messages that wait in a buffered channel.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Probe {
+    /// How many there are.
+    Length,
+    /// Whether there is no room for another.
+    Full,
+    /// Whether there is none.
+    Empty,
+}
+
+/// A question whether a receive would find a message in a buffered channel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Poll {
+    /// The channel.
+    pub channel: ChannelRef,
+    /// What the fields of the message must look like; nothing is stored.
+    pub message: Vec<Pattern>,
+    /// Whether any message counts instead of only the first in the buffer.
+    pub anywhere: bool,
 }
 
 /// Something that has a value and can be assigned: a variable or local, or an element of an array.
@@ -65,7 +93,8 @@ pub struct ClockRef {
 pub enum ChannelRef {
     /// A declared channel with one index per dimension.
     Element(ChannelId, Vec<Expr>),
-    /// A channel-valued expression: channels number their elements in declaration order from 0.
+    /// A channel-valued expression: channels number their elements in declaration order from 1;
+    /// 0 is no channel, and using it a run-time error.
     Value(Expr),
 }
 
@@ -198,13 +227,18 @@ impl Expr {
     /// The operands directly below, in evaluation order.
     pub fn children(&self) -> Vec<&Expr> {
         match self {
-            Expr::Const(_) | Expr::At(..) | Expr::Deadlock => Vec::new(),
+            Expr::Const(_) | Expr::At(..) | Expr::Deadlock | Expr::Timeout => Vec::new(),
             Expr::Read(place) => place.indices.iter().collect(),
             Expr::Unary(_, a) | Expr::Quantified(_, _, a) => vec![a],
             Expr::Binary(_, a, b) => vec![a, b],
             Expr::Conditional(a, b, c) => vec![a, b, c],
             Expr::Call(_, arguments) => arguments.iter().collect(),
             Expr::Clock(constraint) => constraint.expressions().collect(),
+            Expr::Probe(_, channel) => channel.expressions().iter().collect(),
+            Expr::Poll(poll) => {
+                let patterns = poll.message.iter().flat_map(Pattern::expressions);
+                poll.channel.expressions().iter().chain(patterns).collect()
+            }
         }
     }
     /// Calls `visit` for this expression and every one below it.
@@ -212,6 +246,16 @@ impl Expr {
         visit(self);
         for child in self.children() {
             child.walk(visit);
+        }
+    }
+}
+
+impl ChannelRef {
+    /// The expressions in it.
+    pub fn expressions(&self) -> &[Expr] {
+        match self {
+            ChannelRef::Element(_, indices) => indices,
+            ChannelRef::Value(expr) => std::slice::from_ref(expr),
         }
     }
 }

@@ -135,7 +135,7 @@ pub enum ChannelKind {
     Handshake,
     /// One sender and every process that can receive move together.
     Broadcast,
-    /// Messages wait in a queue.
+    /// Messages wait in a queue; with capacity 0, one sender hands its message to one receiver.
     Buffered {
         /// The greatest number of messages.
         capacity: u32,
@@ -170,6 +170,8 @@ pub struct Property {
     pub claim: Claim,
     /// Locals of the expression.
     pub locals: Arena<LocalId, Local>,
+    /// Whether a run-time error of the model violates the property; otherwise it leaves it open.
+    pub counts_errors: bool,
     /// Where it stands.
     pub span: Span,
 }

@@ -63,8 +63,6 @@ pub enum LocationKind {
     Urgent,
     /// Time stands still, and only steps that leave a committed location are possible.
     Committed,
-    /// The process keeps control to itself as long as it can move.
-    Atomic,
 }
 
 /// A conjunction of a condition on data and constraints on clocks; the data part is evaluated first.
@@ -104,6 +102,11 @@ pub struct Edge {
     pub action: Action,
     /// What it changes.
     pub update: Vec<Statement>,
+    /// Whether the process goes on alone afterwards, for as long as it can.
+    pub keeps_control: bool,
+    /// An edge counts only if no edge with a higher preference that leaves the same location can
+    /// fire; 0 unless there is a reason.
+    pub preference: i32,
     /// Locals of all the above.
     pub locals: Arena<LocalId, Local>,
     /// Where it stands.
@@ -126,7 +129,7 @@ pub struct Local {
 pub enum Action {
     /// Nothing.
     Internal,
-    /// Sends on a channel; a message, if the channel is buffered.
+    /// Sends on a channel; with a message, if the channel carries messages.
     Send(Send),
     /// Receives from a channel.
     Receive(Receive),
@@ -169,6 +172,17 @@ pub enum Pattern {
     Store(Place),
     /// Is thrown away.
     Any,
+}
+
+impl Pattern {
+    /// The expressions in it.
+    pub fn expressions(&self) -> &[Expr] {
+        match self {
+            Pattern::Equal(expr) => std::slice::from_ref(expr),
+            Pattern::Store(place) => &place.indices,
+            Pattern::Any => &[],
+        }
+    }
 }
 
 impl Condition {

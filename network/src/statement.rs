@@ -1,6 +1,6 @@
 //! The small statement language of updates and functions.
 
-use crate::{ClockRef, Expr, FunctionId, Place, Span};
+use crate::{ClockRef, Expr, FunctionId, LocationId, Place, ProcessId, Receive, Send, Span};
 
 /// A statement with its place in the source.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,6 +28,12 @@ pub enum StatementKind {
     Return(Option<Expr>),
     /// A run-time error of the model if the condition is 0.
     Assert(Expr),
+    /// Sends on a buffered channel; a run-time error if there is no room.
+    Send(Send),
+    /// Receives from a buffered channel; a run-time error if no message fits.
+    Receive(Receive),
+    /// Puts a process at a location: how processes are started and ended.
+    Enter(ProcessId, LocationId),
 }
 
 impl Statement {
@@ -65,6 +71,14 @@ impl Statement {
                 arguments.iter().chain(indices).collect()
             }
             StatementKind::Return(value) => value.iter().collect(),
+            StatementKind::Send(send) => {
+                send.channel.expressions().iter().chain(&send.message).collect()
+            }
+            StatementKind::Receive(receive) => {
+                let patterns = receive.message.iter().flat_map(crate::Pattern::expressions);
+                receive.channel.expressions().iter().chain(patterns).collect()
+            }
+            StatementKind::Enter(..) => Vec::new(),
         }
     }
 }

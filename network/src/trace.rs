@@ -127,6 +127,12 @@ pub enum ErrorKind {
     ClockBound(i32),
     /// A failed assertion.
     Assertion,
+    /// The use of a channel that there is not: the value of a channel variable.
+    NoChannel(i32),
+    /// A send or receive inside an update that cannot be done.
+    Blocked,
+    /// A process to be started for which the network has no room.
+    NoRoomForProcess,
     /// Loops that take more than [`MAX_LOOP_ROUNDS`] rounds in one step.
     EndlessLoop,
 }
@@ -144,6 +150,9 @@ impl ErrorKind {
             ErrorKind::Rate(_) => "rate",
             ErrorKind::ClockBound(_) => "clock-bound",
             ErrorKind::Assertion => "assertion",
+            ErrorKind::NoChannel(_) => "no-channel",
+            ErrorKind::Blocked => "blocked",
+            ErrorKind::NoRoomForProcess => "no-room-for-process",
             ErrorKind::EndlessLoop => "endless-loop",
         }
     }
@@ -169,6 +178,11 @@ impl std::fmt::Display for ErrorKind {
                 write!(f, "a clock is compared with or set to {bound}, which is too large")
             }
             ErrorKind::Assertion => write!(f, "an assertion fails"),
+            ErrorKind::NoChannel(value) => {
+                write!(f, "a channel variable with the value {value} stands for no channel")
+            }
+            ErrorKind::Blocked => write!(f, "a statement blocks inside a deterministic step"),
+            ErrorKind::NoRoomForProcess => write!(f, "too many processes run at once"),
             ErrorKind::EndlessLoop => write!(f, "a loop does not seem to end"),
         }
     }
