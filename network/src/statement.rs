@@ -32,6 +32,10 @@ pub enum StatementKind {
     Send(Send),
     /// Receives from a buffered channel; a run-time error if no message fits.
     Receive(Receive),
+    /// A run-time error if the condition is 0: a statement that blocks where it must not.
+    Await(Expr),
+    /// A run-time error: there is no room for another process.
+    NoRoom,
     /// Puts a process at a location: how processes are started and ended.
     Enter(ProcessId, LocationId),
 }
@@ -65,7 +69,8 @@ impl Statement {
             }
             StatementKind::If(condition, ..)
             | StatementKind::While(condition, _)
-            | StatementKind::Assert(condition) => vec![condition],
+            | StatementKind::Assert(condition)
+            | StatementKind::Await(condition) => vec![condition],
             StatementKind::Call(place, _, arguments) => {
                 let indices = place.iter().flat_map(|place| &place.indices);
                 arguments.iter().chain(indices).collect()
@@ -78,7 +83,7 @@ impl Statement {
                 let patterns = receive.message.iter().flat_map(crate::Pattern::expressions);
                 receive.channel.expressions().iter().chain(patterns).collect()
             }
-            StatementKind::Enter(..) => Vec::new(),
+            StatementKind::Enter(..) | StatementKind::NoRoom => Vec::new(),
         }
     }
 }
