@@ -307,8 +307,7 @@ impl Lexer<'_> {
     fn word(&mut self, kind: Kind) {
         let start = self.at;
         let rest = &self.text.as_bytes()[start..];
-        self.at +=
-            rest.iter().position(|&byte| !continues_word(byte)).unwrap_or(rest.len());
+        self.at += rest.iter().position(|&byte| !continues_word(byte)).unwrap_or(rest.len());
         self.push(kind, start);
     }
 

@@ -11,6 +11,9 @@ use std::rc::Rc;
 /// How deep arguments may use macros in their own arguments.
 const DEEPEST: usize = 100;
 
+/// How many macros may be open within each other.
+const DEEPEST_FRAME: usize = 1000;
+
 /// What is left of an opened macro.
 pub(super) struct Frame {
     tokens: Vec<Token>,
@@ -127,6 +130,9 @@ impl Preprocessor<'_, '_> {
         self.expanded += tokens.len() + 1;
         if self.expanded > MOST_EXPANDED {
             return self.stop("macros make more than 4 million tokens", span);
+        }
+        if self.frames.len() >= DEEPEST_FRAME {
+            return self.stop("macros are nested too deeply", span);
         }
         if !self.stopped {
             self.frames.push(Frame { tokens, at: 0, name });
@@ -320,4 +326,3 @@ impl Preprocessor<'_, '_> {
         }
     }
 }
-
