@@ -114,9 +114,9 @@ impl Explorer {
                 }
             })
         } else {
-            self.each_step(ws, &mut |explorer, ws| {
+            self.each_possible_step(ws, &mut |explorer, ws| {
                 explorer.write_step(ws);
-                if ws.step == wanted && explorer.fire(ws)? {
+                if ws.step == wanted {
                     explorer.elapse(ws);
                     parts.push(explorer.stop(ws));
                 }
@@ -183,7 +183,7 @@ impl Explorer {
         }
     }
 
-    /// What a step changed: locations, variables, clocks, each in the order of the network.
+    /// What a step changed: locations, variables, channels, clocks, each in the order of the network.
     fn changes(&self, network: &Network, before: &[i32], after: &Stop) -> Vec<Change> {
         let mut changes = Vec::new();
         for p in (0..self.layout.processes).filter(|&p| before[p] != after.state[p]) {
@@ -200,6 +200,16 @@ impl Explorer {
                     (before[base as usize + element], after.state[base as usize + element]);
                 if from != to {
                     changes.push(Change::Variable { variable, element: element as u32, from, to });
+                }
+            }
+        }
+        for (channel, declared) in network.channels.enumerate() {
+            let base = self.layout.channel(channel);
+            for element in 0..declared.len() as u32 {
+                let buffer = &self.layout.buffers[(base + element) as usize];
+                let (from, to) = (buffer.messages(before), buffer.messages(&after.state));
+                if from != to {
+                    changes.push(Change::Channel { channel, element, from, to });
                 }
             }
         }

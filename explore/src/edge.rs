@@ -5,7 +5,7 @@ use crate::machine::fit;
 use crate::program::{Entry, scalar_slot, sizes};
 use network::{
     Action, ChannelKind, ChannelRef, Edge, EdgeId, Expr, Id, Location, LocationKind,
-    MAX_CLOCK_BOUND, Place, Process, ProcessId, Span, Statement, StatementKind,
+    MAX_CLOCK_BOUND, Pattern, Place, Process, ProcessId, Span, Statement, StatementKind,
 };
 
 /// An edge ready to be executed.
@@ -25,8 +25,18 @@ pub struct EdgeCode {
     pub clocks: Vec<Constraint>,
     /// What it does with other processes.
     pub sync: Sync,
+    /// The message it sends to a receiver that it meets.
+    pub message: Vec<Value>,
+    /// What a message must look like that it receives from a sender that it meets.
+    pub patterns: Vec<Option<Value>>,
+    /// Code that stores the fields of that message, and the fields it wants.
+    pub stores: Option<(Entry, u32, Vec<usize>)>,
     /// What it changes.
     pub update: Update,
+    /// Whether the process keeps control afterwards.
+    pub keeps_control: bool,
+    /// Edges of the same location with a lower preference wait for this one.
+    pub preference: i32,
 }
 
 /// What an edge does with other processes.
@@ -73,6 +83,8 @@ pub struct LocationCode {
     pub urgent_sends: Vec<u32>,
     /// The edges that leave it and receive.
     pub receives: Vec<u32>,
+    /// The preferences of its edges, highest first, if they differ.
+    pub levels: Vec<i32>,
 }
 
 /// One element of a channel.
@@ -84,6 +96,32 @@ pub struct ElementCode {
     pub urgent: bool,
     /// Its priority.
     pub priority: i32,
+    /// Whether messages go through a buffer.
+    pub buffered: bool,
+}
+
+impl LocationCode {
+    fn add(&mut self, number: u32, code: &EdgeCode, urgent: bool) {
+        match code.sync {
+            Sync::Internal => self.internal.push(number),
+            Sync::Send(_) => {
+                self.sends.push(number);
+                if urgent && code.clocks.is_empty() {
+                    self.urgent_sends.push(number);
+                }
+            }
+            Sync::Receive(_) => self.receives.push(number),
+        }
+    }
+
+    /// Keeps the levels only if there are several.
+    fn settle_levels(&mut self) {
+        self.levels.sort_unstable_by(|a, b| b.cmp(a));
+        self.levels.dedup();
+        if self.levels.len() == 1 {
+            self.levels.clear();
+        }
+    }
 }
 
 impl Compiler<'_> {
@@ -92,17 +130,49 @@ impl Compiler<'_> {
         let mut elements = Vec::new();
         for channel in &self.network.channels {
             let broadcast = channel.kind == ChannelKind::Broadcast;
+            let buffered =
+                matches!(channel.kind, ChannelKind::Buffered { capacity, .. } if capacity > 0);
             elements.extend(channel.priorities.iter().map(|&priority| ElementCode {
                 broadcast,
                 urgent: channel.urgent,
                 priority,
+                buffered,
             }));
         }
         elements
     }
 
-    /// The code of an edge.
-    pub fn edge(&mut self, process: ProcessId, id: EdgeId, edge: &Edge) -> EdgeCode {
+    /// The code of an edge as an action on a buffer: for others it is an internal edge.
+    fn buffered_edge(&mut self, process: ProcessId, id: EdgeId, edge: &Edge) -> EdgeCode {
+        let mut code = self.edge(process, id, edge);
+        let mut assembler = self.assembler(&edge.locals, edge.guard.span);
+        let frame = assembler.frame();
+        code.guard = Test::Code(assembler.buffered_guard(&edge.guard.data, &edge.action), frame);
+        let mut assembler = self.assembler(&edge.locals, edge.span);
+        let entry = assembler.buffered_update(&edge.selects, &edge.action, &edge.update);
+        code.update = Update::Code(entry, frame);
+        code.sync = Sync::Internal;
+        code
+    }
+
+    /// Whether the edge may act on a buffer, and whether it may meet another process.
+    fn ways(&self, edge: &Edge) -> (bool, bool) {
+        let buffered = |c: &network::Channel| matches!(c.kind, ChannelKind::Buffered { capacity, .. } if capacity > 0);
+        match edge.action.channel() {
+            None => (false, true),
+            Some(ChannelRef::Element(id, _)) => {
+                let buffered = buffered(&self.network.channels[*id]);
+                (buffered, !buffered)
+            }
+            Some(ChannelRef::Value(_)) => {
+                let channels = &self.network.channels;
+                (channels.iter().any(buffered), channels.iter().any(|c| !buffered(c)))
+            }
+        }
+    }
+
+    /// The code of an edge that is internal or meets other processes.
+    fn edge(&mut self, process: ProcessId, id: EdgeId, edge: &Edge) -> EdgeCode {
         let span = edge.guard.span;
         let guard = self.test(&edge.locals, &edge.guard.data, span);
         let clocks = self.constraints(&edge.locals, &edge.guard);
@@ -121,7 +191,51 @@ impl Compiler<'_> {
             .map(|&s| (assembler.local(s), edge.locals[s].ty.low, edge.locals[s].ty.high))
             .collect();
         let target = edge.target.index() as i32;
-        EdgeCode { process, edge: id, target, selects, guard, clocks, sync, update }
+        let (message, patterns, stores) = self.message(edge);
+        EdgeCode {
+            process,
+            edge: id,
+            target,
+            selects,
+            guard,
+            clocks,
+            sync,
+            message,
+            patterns,
+            stores,
+            update,
+            keeps_control: edge.keeps_control,
+            preference: edge.preference,
+        }
+    }
+
+    /// What goes over when the edge meets another process.
+    fn message(
+        &mut self,
+        edge: &Edge,
+    ) -> (Vec<Value>, Vec<Option<Value>>, Option<(Entry, u32, Vec<usize>)>) {
+        match &edge.action {
+            Action::Internal => Default::default(),
+            Action::Send(send) => {
+                let fields = send.message.iter();
+                (fields.map(|e| self.value(&edge.locals, e, send.span)).collect(), Vec::new(), None)
+            }
+            Action::Receive(receive) => {
+                let equal = |this: &mut Self, pattern: &Pattern| match pattern {
+                    Pattern::Equal(e) => Some(this.value(&edge.locals, e, receive.span)),
+                    _ => None,
+                };
+                let patterns = receive.message.iter().map(|p| equal(self, p)).collect();
+                let is_store = |p: &Pattern| matches!(p, Pattern::Store(_));
+                let wanted: Vec<usize> =
+                    (0..receive.message.len()).filter(|&i| is_store(&receive.message[i])).collect();
+                let mut assembler = self.assembler(&edge.locals, receive.span);
+                let frame = assembler.frame();
+                let stores = (!wanted.is_empty())
+                    .then(|| (assembler.stores(&receive.message), frame, wanted));
+                (Vec::new(), patterns, stores)
+            }
+        }
     }
 
     fn channel(&mut self, edge: &Edge, channel: &ChannelRef, span: Span) -> Value {
@@ -131,9 +245,10 @@ impl Compiler<'_> {
                 let sizes = sizes(&self.network.channels[*id].dimensions);
                 self.element(&edge.locals, base, indices, &sizes, span)
             }
-            ChannelRef::Value(expr) => {
-                let all: usize = self.network.channels.iter().map(|c| c.len()).sum();
-                self.element(&edge.locals, 0, std::slice::from_ref(expr), &[all as u32], span)
+            ChannelRef::Value(_) => {
+                let mut assembler = self.assembler(&edge.locals, span);
+                let frame = assembler.frame();
+                Value::Code(assembler.channel(channel), frame, 0)
             }
         }
     }
@@ -213,6 +328,7 @@ impl Compiler<'_> {
             sends: Vec::new(),
             urgent_sends: Vec::new(),
             receives: Vec::new(),
+            levels: Vec::new(),
         }
     }
 
@@ -225,21 +341,20 @@ impl Compiler<'_> {
     ) -> Vec<LocationCode> {
         let mut locations: Vec<_> = process.locations.iter().map(|l| self.location(l)).collect();
         for (edge_id, edge) in process.edges.enumerate() {
-            let number = edges.len() as u32;
-            let code = self.edge(id, edge_id, edge);
             let source = &mut locations[edge.source.index()];
-            match code.sync {
-                Sync::Internal => source.internal.push(number),
-                Sync::Send(_) => {
-                    source.sends.push(number);
-                    if self.is_urgent(edge) && code.clocks.is_empty() {
-                        source.urgent_sends.push(number);
-                    }
-                }
-                Sync::Receive(_) => source.receives.push(number),
+            source.levels.push(edge.preference);
+            let (through_buffer, by_meeting) = self.ways(edge);
+            if through_buffer {
+                source.internal.push(edges.len() as u32);
+                edges.push(self.buffered_edge(id, edge_id, edge));
             }
-            edges.push(code);
+            if by_meeting {
+                let code = self.edge(id, edge_id, edge);
+                source.add(edges.len() as u32, &code, self.is_urgent(edge));
+                edges.push(code);
+            }
         }
+        locations.iter_mut().for_each(LocationCode::settle_levels);
         locations
     }
 }

@@ -13,10 +13,8 @@ use crate::goal::Goal;
 use crate::layout::Layout;
 use crate::machine::Machine;
 use crate::program::Program;
-use crate::steps::Candidate;
-use network::{
-    ChannelKind, Claim, ErrorKind, Id, LocationKind, Network, Property, RunTimeError, Storage,
-};
+use crate::steps::{Candidate, OnStep};
+use network::{Claim, ErrorKind, Expr, Id, LocationKind, Network, Property, RunTimeError, Storage};
 use zones::bound;
 
 /// A network ready to be explored for one goal.
@@ -49,6 +47,8 @@ pub struct Traits {
     pub stopwatches: bool,
     /// Some edge on an urgent channel has a clock guard.
     pub guarded_urgency: bool,
+    /// Some guard waits for a timeout.
+    pub timeouts: bool,
 }
 
 /// How zones are made finite in number.
@@ -129,7 +129,6 @@ impl Explorer {
         property: Option<&Property>,
         abstraction: Abstraction,
     ) -> Result<Explorer, CompileError> {
-        refuse_unsupported(network)?;
         let layout = Layout::new(network);
         let program = Program::new(network, &layout);
         let mut compiler = Compiler { network, layout: &layout, program };
@@ -153,7 +152,7 @@ impl Explorer {
         } else {
             Abstraction::ExtraLu
         };
-        let initial = initial_words(network);
+        let initial = initial_words(network, &layout);
         let initial_clocks = network.clocks.iter().flat_map(|c| c.initial.clone()).collect();
         let priorities = network.processes.iter().map(|p| p.priority).collect();
         Ok(Explorer {
@@ -266,24 +265,74 @@ impl Explorer {
         if self.traits.priorities {
             return self.prioritised(ws, &mut |explorer, ws| explorer.emit(ws, visit));
         }
-        self.each_step(ws, &mut |explorer, ws| {
-            if explorer.fire(ws)? {
-                explorer.elapse(ws);
-                explorer.emit(ws, visit);
-            }
+        self.each_possible_step(ws, &mut |explorer, ws| {
+            explorer.elapse(ws);
+            explorer.emit(ws, visit);
             Ok(())
         })
+    }
+
+    /// Fires every step of the current state; if none is possible, `timeout` is true in a second try.
+    pub(crate) fn each_possible_step(
+        &self,
+        ws: &mut Workspace,
+        on_fired: &mut OnStep,
+    ) -> Result<(), Raised> {
+        let mut any = false;
+        let mut fire = |explorer: &Explorer, ws: &mut Workspace| {
+            if explorer.fire(ws)? {
+                any = true;
+                on_fired(explorer, ws)?;
+            }
+            Ok(())
+        };
+        self.each_step(ws, &mut fire)?;
+        if any || !self.traits.timeouts {
+            return Ok(());
+        }
+        ws.machine.timeout = true;
+        let result = self.each_step(ws, &mut |explorer, ws| {
+            if explorer.fire(ws)? { on_fired(explorer, ws) } else { Ok(()) }
+        });
+        ws.machine.timeout = false;
+        result
     }
 
     /// Lets the moves of the workspace happen, up to and including the invariants of the state that
     /// is entered, without delay; false if they cannot.
     pub(crate) fn fire(&self, ws: &mut Workspace) -> Result<bool, Raised> {
-        self.guard(ws).and_then(|open| if open { self.update(ws) } else { Ok(false) }).map_err(
-            |error| {
-                self.write_step(ws);
-                Raised { error, step: ws.step.clone() }
-            },
-        )
+        let fired = self.guard(ws).and_then(|open| if open { self.update(ws) } else { Ok(false) });
+        let fired = fired.map_err(|error| {
+            self.write_step(ws);
+            Raised { error, step: ws.step.clone() }
+        })?;
+        if fired && self.layout.control.is_some() {
+            self.settle_control(ws)?;
+        }
+        Ok(fired)
+    }
+
+    /// Notes in `next` whether the last process that moved has control.
+    fn settle_control(&self, ws: &mut Workspace) -> Result<(), Raised> {
+        let (Some(slot), Some(last)) = (self.layout.control, ws.moves.last()) else {
+            return Ok(());
+        };
+        let edge = &self.edges[last.edge as usize];
+        let process = edge.process.index();
+        // Whoever looks at `next` from here on must not see the control of the state before.
+        ws.next[slot as usize] = 0;
+        let timeout = std::mem::replace(&mut ws.machine.timeout, false);
+        let keeps = edge.keeps_control && self.can_move(ws, process)?;
+        ws.machine.timeout = timeout;
+        if keeps {
+            ws.next[slot as usize] = process as i32 + 1;
+        }
+        Ok(())
+    }
+
+    /// Whether some process has control, so that the state is one in the middle of a longer step.
+    pub fn is_transient(&self, state: &[i32]) -> bool {
+        self.layout.control.is_some_and(|slot| state[slot as usize] != 0)
     }
 
     /// Copies the current state to `next` and applies the clock guards of the moves.
@@ -316,6 +365,7 @@ impl Explorer {
         ws.reset_to.fill(-1);
         for i in 0..ws.moves.len() {
             let candidate = ws.moves[i];
+            self.hand_over(ws, candidate)?;
             match &self.edges[candidate.edge as usize].update {
                 Update::Constants { words, resets } => {
                     words.iter().for_each(|&(slot, value)| ws.next[slot as usize] = value);
@@ -336,6 +386,18 @@ impl Explorer {
             ws.next[edge.process.index()] = edge.target;
         }
         self.enter(ws)
+    }
+
+    /// Stores the message of the sender where its receiver wants it.
+    fn hand_over(&self, ws: &mut Workspace, receiver: Candidate) -> Result<(), RunTimeError> {
+        let Some((entry, frame, wanted)) = &self.edges[receiver.edge as usize].stores else {
+            return Ok(());
+        };
+        self.bind(ws, receiver);
+        let from = ws.moves[0].message as usize;
+        let Workspace { machine, next, selects, .. } = ws;
+        let fields = wanted.iter().rev().map(|&field| selects[from + field]);
+        machine.run_with(&self.program, *entry, *frame, next, fields)
     }
 
     /// Resets clocks and applies the invariants of the locations entered; the constraints on the
@@ -506,36 +568,26 @@ impl Traits {
                 .flat_map(|p| &p.locations)
                 .any(|l| !l.rates.is_empty()),
             guarded_urgency: edges().any(|e| compiler.is_urgent(e) && !e.guard.clocks.is_empty()),
+            timeouts: edges().any(|e| mentions_timeout(&e.guard.data)),
         }
     }
 }
 
-fn initial_words(network: &Network) -> Vec<i32> {
+fn initial_words(network: &Network, layout: &Layout) -> Vec<i32> {
+    let of = |storage: Storage| {
+        let stored = network.variables.iter().filter(move |v| v.storage == storage);
+        stored.flat_map(|v| v.initial.iter().copied())
+    };
     let mut words: Vec<i32> = network.processes.iter().map(|p| p.initial.index() as i32).collect();
-    for storage in [Storage::State, Storage::Meta] {
-        let stored = network.variables.iter().filter(|v| v.storage == storage);
-        words.extend(stored.flat_map(|v| v.initial.iter().copied()));
-    }
+    words.extend(of(Storage::State));
+    // Buffers are empty and nobody has control.
+    words.resize(layout.identity, 0);
+    words.extend(of(Storage::Meta));
     words
 }
 
-fn refuse_unsupported(network: &Network) -> Result<(), CompileError> {
-    let refuse = |message: String, span| Err(CompileError { message, span });
-    for channel in &network.channels {
-        if matches!(channel.kind, ChannelKind::Buffered { .. }) {
-            return refuse(
-                format!("not supported: buffered channel `{}`", channel.name),
-                channel.span,
-            );
-        }
-    }
-    for process in &network.processes {
-        for location in &process.locations {
-            if location.kind == LocationKind::Atomic {
-                let name = &location.name;
-                return refuse(format!("not supported: atomic location `{name}`"), location.span);
-            }
-        }
-    }
-    Ok(())
+fn mentions_timeout(expr: &Expr) -> bool {
+    let mut found = false;
+    expr.walk(&mut |e| found |= matches!(e, Expr::Timeout));
+    found
 }

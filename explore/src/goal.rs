@@ -8,8 +8,8 @@ use crate::condition::{Compiler, Constraint, Difference, Test, evaluate};
 use crate::explorer::{CompileError, Explorer, Raised, Workspace, constrain};
 use crate::steps::without;
 use network::{
-    Arena, BinaryOp, Claim, ClockConstraint, ClockRef, Expr, Local, LocalId, Place, Property,
-    Quantifier, RunTimeError, Span, UnaryOp,
+    Arena, BinaryOp, ChannelRef, Claim, ClockConstraint, ClockRef, ErrorKind, Expr, Local, LocalId,
+    Pattern, Place, Poll, Property, Quantifier, RunTimeError, Span, UnaryOp,
 };
 use zones::bound;
 
@@ -142,6 +142,14 @@ fn substitute(expr: &Expr, local: LocalId, value: i32) -> Expr {
     let boxed = |e: &Expr| Box::new(substitute(e, local, value));
     let all = |list: &[Expr]| list.iter().map(sub).collect();
     let clock = |c: &ClockRef| ClockRef { clock: c.clock, indices: all(&c.indices) };
+    let channel = |c: &ChannelRef| match c {
+        ChannelRef::Element(id, indices) => ChannelRef::Element(*id, all(indices)),
+        ChannelRef::Value(e) => ChannelRef::Value(sub(e)),
+    };
+    let pattern = |p: &Pattern| match p {
+        Pattern::Equal(e) => Pattern::Equal(sub(e)),
+        other => other.clone(),
+    };
     match expr {
         Expr::Read(place) if *place == Place::local(local) => Expr::Const(value),
         Expr::Read(place) => Expr::Read(Place { base: place.base, indices: all(&place.indices) }),
@@ -157,7 +165,13 @@ fn substitute(expr: &Expr, local: LocalId, value: i32) -> Expr {
             relation: c.relation,
             bound: sub(&c.bound),
         })),
-        Expr::Const(_) | Expr::At(..) | Expr::Deadlock => expr.clone(),
+        Expr::Probe(probe, c) => Expr::Probe(*probe, Box::new(channel(c))),
+        Expr::Poll(poll) => Expr::Poll(Box::new(Poll {
+            channel: channel(&poll.channel),
+            message: poll.message.iter().map(pattern).collect(),
+            anywhere: poll.anywhere,
+        })),
+        Expr::Const(_) | Expr::At(..) | Expr::Deadlock | Expr::Timeout => expr.clone(),
     }
 }
 
@@ -249,12 +263,14 @@ impl Explorer {
     /// The parts of a zone that are (or are not) deadlocks. A step that raises an error counts as
     /// possible: the error itself is reported when the state is expanded.
     fn deadlock_pieces(&self, ws: &mut Workspace, zone: &[i32], deadlock: bool) -> Vec<Vec<i32>> {
-        let mut possible = Vec::new();
-        let raised = self.possible_zones(ws, &mut possible).is_err();
         let dim = self.layout.dim;
-        if raised || dim == 0 {
-            let stuck = !raised && possible.is_empty();
+        if dim == 0 {
+            let stuck = !self.can_step(ws);
             return if stuck == deadlock { vec![zone.to_vec()] } else { Vec::new() };
+        }
+        let mut possible = Vec::new();
+        if self.possible_zones(ws, &mut possible).is_err() {
+            return if deadlock { Vec::new() } else { vec![zone.to_vec()] };
         }
         if !deadlock {
             let meet = |part: Vec<i32>| {
@@ -268,6 +284,14 @@ impl Explorer {
             pieces = pieces.iter().flat_map(|piece| without(piece, part, dim)).collect();
         }
         pieces
+    }
+
+    /// Whether some step of the current state is possible, in a model without clocks.
+    fn can_step(&self, ws: &mut Workspace) -> bool {
+        // An error ends the enumeration, whether it is the model's or stands for "found".
+        let found = RunTimeError { kind: ErrorKind::Assertion, span: Span::NONE };
+        let stop = || Raised { error: found.clone(), step: Vec::new() };
+        self.each_possible_step(ws, &mut |_, _| Err(stop())).is_err()
     }
 
     /// From where a step is possible in the current discrete state, now or after a delay.
@@ -287,14 +311,12 @@ impl Explorer {
         let delay = ws.may_delay && self.is_exact();
         let saved = std::mem::take(&mut ws.current);
         ws.current = ws.next.clone();
-        let result = self.each_step(ws, &mut |explorer, ws| {
-            if explorer.fire(ws)? {
-                let mut part = ws.next[zone.clone()].to_vec();
-                if delay && dim > 0 {
-                    zones::down(&mut part, dim);
-                }
-                out.push(part);
+        let result = self.each_possible_step(ws, &mut |_, ws| {
+            let mut part = ws.next[zone.clone()].to_vec();
+            if delay && dim > 0 {
+                zones::down(&mut part, dim);
             }
+            out.push(part);
             Ok(())
         });
         ws.current = saved;

@@ -1,10 +1,10 @@
 //! Where everything lies in a state, and how its discrete part is packed for storage.
 //!
-//! A state is one slice of words: `[locations | variables | meta variables | zone]`. The first two
-//! parts are the state's identity. States in use are unpacked, one word per value; stored ones are
+//! A state is one slice of words: `[locations | variables | buffers | control | meta variables |
+//! zone]`. All before the meta variables is the state's identity. States in use are unpacked, one word per value; stored ones are
 //! bit-packed by the ranges of their values.
 
-use network::{Id, Network, ProcessId, Storage, VariableId};
+use network::{ChannelKind, Id, Network, ProcessId, Storage, Type, VariableId};
 use std::ops::Range;
 
 /// Where the words of a state lie.
@@ -20,8 +20,25 @@ pub struct Layout {
     pub dim: usize,
     homes: Vec<Home>,
     clock_base: Vec<u32>,
+    /// The word that says which process has control (its number plus 1), if any edge keeps it.
+    pub control: Option<u32>,
+    /// The buffer of each channel element, elements numbered over all channels.
+    pub buffers: Vec<Buffer>,
     channel_base: Vec<u32>,
     fields: Vec<Field>,
+}
+
+/// Where the messages of a channel element are kept: their number, then their fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buffer {
+    /// The word with the number of messages; of no meaning if the capacity is 0.
+    pub at: u32,
+    /// The greatest number of messages.
+    pub capacity: u32,
+    /// The types of a message's fields; none for channels that carry no messages.
+    pub fields: Vec<Type>,
+    /// Whether a sender hands its message to a receiver, or both just meet.
+    pub is_meeting: bool,
 }
 
 /// Where the values of a variable are kept.
@@ -51,6 +68,7 @@ impl Layout {
         let mut homes = vec![Home::Constant(0); network.variables.len()];
         let mut constants = 0;
         let mut identity = 0;
+        let (mut buffers, mut control) = (Vec::new(), None);
         for storage in [Storage::State, Storage::Meta, Storage::Constant] {
             for (id, variable) in network.variables.enumerate() {
                 if variable.storage != storage {
@@ -66,6 +84,12 @@ impl Layout {
                 }
             }
             if storage == Storage::State {
+                buffers = place_buffers(network, &mut fields);
+                let keeps = |p: &network::Process| p.edges.iter().any(|e| e.keeps_control);
+                if network.processes.iter().any(keeps) {
+                    control = Some(fields.len() as u32);
+                    fields.push(Field::new(0, network.processes.len() as i32));
+                }
                 identity = fields.len();
             }
         }
@@ -88,6 +112,8 @@ impl Layout {
             dim: if clocks == 0 { 0 } else { clocks as usize + 1 },
             homes,
             clock_base,
+            control,
+            buffers,
             channel_base,
             fields,
         }
@@ -154,6 +180,29 @@ impl Layout {
     pub fn meta_bytes(&self) -> usize {
         bytes(&self.fields[self.identity..])
     }
+}
+
+/// Makes room for the messages of every channel element.
+fn place_buffers(network: &Network, fields: &mut Vec<Field>) -> Vec<Buffer> {
+    let mut buffers = Vec::new();
+    for channel in &network.channels {
+        let (capacity, types) = match &channel.kind {
+            ChannelKind::Buffered { capacity, fields } => (*capacity, fields.clone()),
+            _ => (0, Vec::new()),
+        };
+        for _ in 0..channel.len() {
+            let at = fields.len() as u32;
+            if capacity > 0 {
+                fields.push(Field::new(0, capacity as i32));
+            }
+            for _ in 0..capacity {
+                fields.extend(types.iter().map(|ty| Field::new(ty.low.min(0), ty.high.max(0))));
+            }
+            let is_meeting = capacity == 0;
+            buffers.push(Buffer { at, capacity, fields: types.clone(), is_meeting });
+        }
+    }
+    buffers
 }
 
 impl Field {

@@ -2,6 +2,7 @@
 //! and a path of steps becomes a trace with concrete delays.
 
 mod bounds;
+mod buffer;
 mod concretize;
 mod condition;
 mod diagonal;

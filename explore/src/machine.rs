@@ -15,6 +15,8 @@ pub struct Machine {
     /// The clocks that were set, in order.
     pub resets: Vec<(u32, i32)>,
     rounds: u64,
+    /// What `timeout` is.
+    pub timeout: bool,
 }
 
 impl Machine {
@@ -41,6 +43,24 @@ impl Machine {
     ) -> Result<i32, RunTimeError> {
         self.rounds = 0;
         self.run(program, entry, frame, state)
+    }
+
+    /// Runs code that finds values on the stack, the last one on top.
+    pub fn run_with(
+        &mut self,
+        program: &Program,
+        entry: Entry,
+        frame: u32,
+        state: &mut [i32],
+        values: impl Iterator<Item = i32>,
+    ) -> Result<(), RunTimeError> {
+        self.stack.clear();
+        self.stack.extend(values);
+        self.calls.clear();
+        self.reserve(frame as usize);
+        let mut at = entry as usize;
+        self.execute(program, &mut at, frame as usize, state)
+            .map_err(|kind| RunTimeError { kind, span: program.spans[at] })
     }
 
     /// Runs code; gives the value it leaves on the stack, or 0.
@@ -186,6 +206,54 @@ impl Machine {
                 }
                 Op::Drop => {
                     self.pop();
+                }
+                Op::Await => {
+                    if self.pop() == 0 {
+                        return Err(ErrorKind::Blocked);
+                    }
+                }
+                Op::NoRoom => return Err(ErrorKind::NoRoomForProcess),
+                Op::Enter(slot, location) => state[slot as usize] = location,
+                Op::Timeout => self.stack.push(self.timeout as i32),
+                Op::ChannelNumber(count) => {
+                    let value = self.pop();
+                    if !(1..=count as i32).contains(&value) {
+                        return Err(ErrorKind::NoChannel(value));
+                    }
+                    self.stack.push(value - 1);
+                }
+                Op::HasBuffer => {
+                    let element = self.pop();
+                    self.stack.push(!program.buffers[element as usize].is_meeting as i32);
+                }
+                Op::Probe(probe) => {
+                    let buffer = &program.buffers[self.pop() as usize];
+                    self.stack.push(buffer.probe(probe, state));
+                }
+                Op::Poll(pattern) => {
+                    let pattern = &program.patterns[pattern as usize];
+                    let buffer = &program.buffers[self.pop() as usize];
+                    let values = self.stack.len() - pattern.values();
+                    let found = buffer.find(state, pattern, &self.stack[values..]);
+                    self.stack.truncate(values);
+                    self.stack.push(found.is_some() as i32);
+                }
+                Op::Send(fields, sorted) => {
+                    let buffer = &program.buffers[self.pop() as usize];
+                    let values = self.stack.len() - fields as usize;
+                    if !buffer.send(state, &mut self.stack[values..], sorted)? {
+                        return Err(ErrorKind::Blocked);
+                    }
+                    self.stack.truncate(values);
+                }
+                Op::Receive(pattern) => {
+                    let pattern = &program.patterns[pattern as usize];
+                    let buffer = &program.buffers[self.pop() as usize];
+                    let values = self.stack.len() - pattern.values();
+                    let found = buffer.find(state, pattern, &self.stack[values..]);
+                    self.stack.truncate(values);
+                    let Some(message) = found else { return Err(ErrorKind::Blocked) };
+                    buffer.receive(state, message, pattern, &mut self.stack);
                 }
                 Op::End => return Ok(()),
             }

@@ -3,10 +3,11 @@
 //! One flat array of operations holds everything; a piece of code is known by its entry. A parallel
 //! array says which source span an operation belongs to, for run-time errors of the model.
 
-use crate::layout::{Home, Layout};
+use crate::layout::{Buffer, Home, Layout};
 use network::{
-    Arena, Base, BinaryOp, Expr, FunctionId, Id, Local, LocalId, Network, Place, Quantifier, Span,
-    Statement, StatementKind, Type, UnaryOp,
+    Action, Arena, Base, BinaryOp, ChannelRef, Expr, FunctionId, Id, Local, LocalId, Network,
+    Pattern, Place, Probe, Quantifier, Receive, Send, Span, Statement, StatementKind, Type,
+    UnaryOp,
 };
 
 /// Where a piece of code starts.
@@ -71,6 +72,27 @@ pub enum Op {
     ResetAt(u32),
     /// Pops; an error if it was 0.
     Assert,
+    /// Pops; another error if it was 0.
+    Await,
+    /// An error: no room for another process.
+    NoRoom,
+    /// Puts a process (its word) at a location.
+    Enter(u32, i32),
+    /// Pushes whether this is the second try, after no step was possible in the first.
+    Timeout,
+    /// Pops the value of a channel variable, pushes the number of the element it stands for.
+    ChannelNumber(u32),
+    /// Pops an element number, pushes what is asked.
+    Probe(Probe),
+    /// Pops an element number, pushes whether it has a buffer.
+    HasBuffer,
+    /// Pops an element number and the values of a pattern, pushes whether a message fits.
+    Poll(u32),
+    /// Pops an element number and a message, puts the message into the buffer.
+    Send(u32, bool),
+    /// Pops an element number and the values of a pattern, takes the message that fits, and pushes
+    /// the fields to be stored, the first one on top.
+    Receive(u32),
     /// Pops.
     Drop,
     /// The code is done.
@@ -90,6 +112,32 @@ pub struct Program {
     pub types: Vec<Type>,
     /// The functions.
     pub functions: Vec<FunctionCode>,
+    /// The buffers of channel elements.
+    pub buffers: Vec<Buffer>,
+    /// What messages must look like.
+    pub patterns: Vec<PatternCode>,
+}
+
+/// What a message must look like, and what becomes of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PatternCode {
+    /// What each field must be.
+    pub fields: Vec<FieldPattern>,
+    /// Whether any message counts, not only the first.
+    pub anywhere: bool,
+    /// Whether the message stays.
+    pub keep: bool,
+}
+
+/// What a field of a message must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldPattern {
+    /// A value given on the stack.
+    Equal,
+    /// Anything; it is wanted.
+    Store,
+    /// Anything.
+    Any,
 }
 
 /// What a call needs to know.
@@ -116,7 +164,7 @@ pub struct Assembler<'a> {
 impl Program {
     /// A program with the code of all functions.
     pub fn new(network: &Network, layout: &Layout) -> Program {
-        let mut program = Program::default();
+        let mut program = Program { buffers: layout.buffers.clone(), ..Program::default() };
         for variable in &network.variables {
             if variable.storage == network::Storage::Constant {
                 program.constants.extend(&variable.initial);
@@ -278,6 +326,12 @@ impl<'a> Assembler<'a> {
                 let slot = self.layout.location(*process) as u32;
                 self.emit(Op::Compare(BinaryOp::Eq, slot, location.0 as i32))
             }
+            Expr::Timeout => self.emit(Op::Timeout),
+            Expr::Probe(probe, channel) => {
+                self.push_channel(channel);
+                self.emit(Op::Probe(*probe))
+            }
+            Expr::Poll(poll) => self.poll(&poll.channel, &poll.message, poll.anywhere),
             // The verifier keeps these out of everything but goals, which `goal` takes apart.
             Expr::Clock(_) | Expr::Deadlock => self.emit(Op::Const(0)),
         };
@@ -355,6 +409,143 @@ impl<'a> Assembler<'a> {
             self.push(index);
             self.emit(if i == 0 { Op::FirstIndex(size) } else { Op::NextIndex(size) });
         }
+    }
+
+    /// Leaves the number of a channel element on the stack.
+    fn push_channel(&mut self, channel: &ChannelRef) {
+        match channel {
+            ChannelRef::Element(id, indices) => {
+                let base = self.layout.channel(*id) as i32;
+                let sizes = sizes(&self.network.channels[*id].dimensions);
+                if indices.is_empty() {
+                    self.emit(Op::Const(base));
+                } else {
+                    self.push_indices(indices, &sizes);
+                    self.emit(Op::Const(base));
+                    self.emit(Op::Binary(BinaryOp::Add));
+                }
+            }
+            ChannelRef::Value(expr) => {
+                self.push(expr);
+                self.emit(Op::ChannelNumber(self.layout.buffers.len() as u32));
+            }
+        }
+    }
+
+    /// Leaves the values of a pattern and the element number on the stack; gives the pattern.
+    fn push_pattern(
+        &mut self,
+        channel: &ChannelRef,
+        message: &[Pattern],
+        anywhere: bool,
+        keep: bool,
+    ) -> u32 {
+        let mut fields = Vec::new();
+        for pattern in message {
+            fields.push(match pattern {
+                Pattern::Equal(expr) => {
+                    self.push(expr);
+                    FieldPattern::Equal
+                }
+                Pattern::Store(_) => FieldPattern::Store,
+                Pattern::Any => FieldPattern::Any,
+            });
+        }
+        self.push_channel(channel);
+        self.program.patterns.push(PatternCode { fields, anywhere, keep });
+        self.program.patterns.len() as u32 - 1
+    }
+
+    fn poll(&mut self, channel: &ChannelRef, message: &[Pattern], anywhere: bool) -> usize {
+        let pattern = self.push_pattern(channel, message, anywhere, true);
+        self.emit(Op::Poll(pattern))
+    }
+
+    fn send(&mut self, send: &Send) {
+        send.message.iter().for_each(|e| self.push(e));
+        self.push_channel(&send.channel);
+        self.emit(Op::Send(send.message.len() as u32, send.sorted));
+    }
+
+    fn receive(&mut self, receive: &Receive) {
+        let Receive { channel, message, anywhere, keep, .. } = receive;
+        let pattern = self.push_pattern(channel, message, *anywhere, *keep);
+        self.emit(Op::Receive(pattern));
+        self.store_fields(message);
+    }
+
+    /// Stores the fields on the stack, the first one on top.
+    fn store_fields(&mut self, message: &[Pattern]) {
+        for pattern in message {
+            if let Pattern::Store(place) = pattern {
+                self.store(place);
+            }
+        }
+    }
+
+    /// Code that stores the fields of a received message; they are on the stack already.
+    pub fn stores(&mut self, message: &[Pattern]) -> Entry {
+        let entry = self.program.ops.len() as u32;
+        self.store_fields(message);
+        self.emit(Op::End);
+        entry
+    }
+
+    /// Code that leaves the number of a channel element on the stack.
+    pub fn channel(&mut self, channel: &ChannelRef) -> Entry {
+        let entry = self.program.ops.len() as u32;
+        self.push_channel(channel);
+        self.emit(Op::End);
+        entry
+    }
+
+    /// Code that tests whether a guard holds and an action on a buffer can be done.
+    pub fn buffered_guard(&mut self, guard: &Expr, action: &Action) -> Entry {
+        let entry = self.program.ops.len() as u32;
+        self.push(guard);
+        let mut leave = vec![self.emit(Op::JumpIfZero(0))];
+        if let Some(channel @ ChannelRef::Value(_)) = action.channel() {
+            self.push_channel(channel);
+            self.emit(Op::HasBuffer);
+            leave.push(self.emit(Op::JumpIfZero(0)));
+        }
+        match action {
+            Action::Send(send) => {
+                self.push_channel(&send.channel);
+                self.emit(Op::Probe(Probe::Full));
+                self.emit(Op::Unary(UnaryOp::Not));
+            }
+            Action::Receive(it) => {
+                self.poll(&it.channel, &it.message, it.anywhere);
+            }
+            Action::Internal => {
+                self.emit(Op::Const(1));
+            }
+        }
+        self.emit(Op::End);
+        leave.into_iter().for_each(|jump| self.land(jump));
+        self.emit(Op::Const(0));
+        self.emit(Op::End);
+        entry
+    }
+
+    /// Code that does an action on a buffer and then runs the update of the edge.
+    pub fn buffered_update(
+        &mut self,
+        selects: &[LocalId],
+        action: &Action,
+        update: &[Statement],
+    ) -> Entry {
+        let entry = self.program.ops.len() as u32;
+        self.clear_locals(selects);
+        match action {
+            Action::Send(send) => self.send(send),
+            Action::Receive(receive) => self.receive(receive),
+            Action::Internal => {}
+        }
+        self.statements(update);
+        self.emit(Op::End);
+        entry
     }
 
     fn sizes(&self, base: Base) -> Vec<u32> {
@@ -465,6 +656,19 @@ impl<'a> Assembler<'a> {
                 self.push(condition);
                 self.emit(Op::Assert);
             }
+            StatementKind::Await(condition) => {
+                self.push(condition);
+                self.emit(Op::Await);
+            }
+            StatementKind::NoRoom => {
+                self.emit(Op::NoRoom);
+            }
+            StatementKind::Enter(process, location) => {
+                let slot = self.layout.location(*process) as u32;
+                self.emit(Op::Enter(slot, location.0 as i32));
+            }
+            StatementKind::Send(send) => self.send(send),
+            StatementKind::Receive(receive) => self.receive(receive),
         }
     }
 }

@@ -16,6 +16,8 @@ pub struct Candidate {
     pub selects: u32,
     /// The channel element it synchronises on.
     pub element: u32,
+    /// Where the message it sends, or the values it wants, begin.
+    pub message: u32,
 }
 
 /// Called with the moves of a step in the workspace.
@@ -74,19 +76,135 @@ impl Explorer {
         ws.sends.clear();
         // After an error these tell when it can occur; a data guard's error does not depend on clocks.
         ws.guards.clear();
+        let in_control = self.layout.control.map_or(0, |slot| ws.current[slot as usize]);
         let Workspace { machine, current, internal, sends, selects, .. } = ws;
         for (p, locations) in self.locations.iter().enumerate() {
+            if in_control != 0 && in_control as usize != p + 1 {
+                continue;
+            }
             let location = &locations[current[p] as usize];
+            let level = self.level(p, machine, current, selects)?;
+            let counts = |edge: &&u32| self.is_at_level(**edge, level);
             if !committed || location.kind == LocationKind::Committed {
-                for &edge in &location.internal {
+                for &edge in location.internal.iter().filter(counts) {
                     self.collect(edge, machine, current, selects, internal, |_| true)?;
                 }
             }
-            for &edge in &location.sends {
+            for &edge in location.sends.iter().filter(counts) {
                 self.collect(edge, machine, current, selects, sends, |_| true)?;
             }
         }
         Ok(())
+    }
+
+    fn is_at_level(&self, edge: u32, level: Option<i32>) -> bool {
+        level.is_none_or(|level| self.edges[edge as usize].preference == level)
+    }
+
+    /// The highest preference among the edges of a process that can fire; none if all its edges have
+    /// the same.
+    fn level(
+        &self,
+        process: usize,
+        machine: &mut Machine,
+        state: &mut [i32],
+        selects: &mut Vec<i32>,
+    ) -> Result<Option<i32>, Raised> {
+        let location = &self.locations[process][state[process] as usize];
+        let Some(&lowest) = location.levels.last() else { return Ok(None) };
+        for &level in location.levels.iter().filter(|&&level| level != lowest) {
+            let all = location.internal.iter().chain(&location.sends).chain(&location.receives);
+            for &edge in all.filter(|&&edge| self.edges[edge as usize].preference == level) {
+                if self.can_fire(process, edge, machine, state, selects)? {
+                    return Ok(Some(level));
+                }
+            }
+        }
+        Ok(Some(lowest))
+    }
+
+    /// Whether an edge is enabled and, if it needs one, has a partner.
+    fn can_fire(
+        &self,
+        process: usize,
+        number: u32,
+        machine: &mut Machine,
+        state: &mut [i32],
+        selects: &mut Vec<i32>,
+    ) -> Result<bool, Raised> {
+        let kept = selects.len();
+        let mut own = Vec::new();
+        self.collect(number, machine, state, selects, &mut own, |_| true)?;
+        let mut found = false;
+        for candidate in own {
+            found |= match self.edges[number as usize].sync {
+                Sync::Internal => true,
+                Sync::Send(_) => {
+                    self.elements[candidate.element as usize].broadcast
+                        || self.has_partner(process, candidate, true, machine, state, selects)?
+                }
+                Sync::Receive(_) => {
+                    self.has_partner(process, candidate, false, machine, state, selects)?
+                }
+            };
+        }
+        selects.truncate(kept);
+        Ok(found)
+    }
+
+    /// Whether another process can receive what a candidate sends (or send what it receives).
+    fn has_partner(
+        &self,
+        process: usize,
+        candidate: Candidate,
+        sends: bool,
+        machine: &mut Machine,
+        state: &mut [i32],
+        selects: &mut Vec<i32>,
+    ) -> Result<bool, Raised> {
+        for (p, locations) in self.locations.iter().enumerate().filter(|&(p, _)| p != process) {
+            let location = &locations[state[p] as usize];
+            for &edge in if sends { &location.receives } else { &location.sends } {
+                let mut others = Vec::new();
+                let same = |element| element == candidate.element;
+                self.collect(edge, machine, state, selects, &mut others, same)?;
+                let fits = |other: &Candidate| match sends {
+                    true => self.message_fits(candidate, *other, selects),
+                    false => self.message_fits(*other, candidate, selects),
+                };
+                if others.iter().any(fits) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a sender's message is what a receiver wants.
+    fn message_fits(&self, send: Candidate, receive: Candidate, values: &[i32]) -> bool {
+        let count = self.edges[send.edge as usize].message.len();
+        let patterns = &self.edges[receive.edge as usize].patterns;
+        if count != patterns.len() {
+            return false;
+        }
+        let message = &values[send.message as usize..send.message as usize + count];
+        let wanted = &values[receive.message as usize..receive.message as usize + count];
+        let all = patterns.iter().zip(message.iter().zip(wanted));
+        all.into_iter().all(|(pattern, (sent, wanted))| pattern.is_none() || sent == wanted)
+    }
+
+    /// Whether a process can move by itself or as a sender in `next`.
+    pub(crate) fn can_move(&self, ws: &mut Workspace, process: usize) -> Result<bool, Raised> {
+        let Workspace { machine, next, selects, .. } = ws;
+        let level = self.level(process, machine, next, selects)?;
+        let location = &self.locations[process][next[process] as usize];
+        let counts = |edge: &&u32| self.is_at_level(**edge, level);
+        for &edge in location.internal.iter().chain(&location.sends).filter(counts) {
+            if self.can_fire(process, edge, machine, next, selects)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Collects the enabled receivers on elements that somebody sends on.
@@ -96,7 +214,12 @@ impl Explorer {
         ws.sends.iter().for_each(|s| ws.wanted[s.element as usize] = true);
         let Workspace { machine, current, receives, selects, wanted, .. } = ws;
         for (p, locations) in self.locations.iter().enumerate() {
-            for &edge in &locations[current[p] as usize].receives {
+            let location = &locations[current[p] as usize];
+            if location.receives.is_empty() {
+                continue;
+            }
+            let level = self.level(p, machine, current, selects)?;
+            for &edge in location.receives.iter().filter(|e| self.is_at_level(**e, level)) {
                 let heard = |element: u32| wanted[element as usize];
                 self.collect(edge, machine, current, selects, receives, heard)?;
             }
@@ -135,7 +258,13 @@ impl Explorer {
             })?;
             match element.filter(|&element| of_interest(element)) {
                 Some(element) => {
-                    out.push(Candidate { edge: number, selects: chosen as u32, element })
+                    let message = selects.len() as u32;
+                    self.push_message(edge, element, machine, state, selects).map_err(|error| {
+                        let mut step = vec![number as i32];
+                        step.extend(&selects[chosen..message as usize]);
+                        Raised { error, step }
+                    })?;
+                    out.push(Candidate { edge: number, selects: chosen as u32, element, message })
                 }
                 None => selects.truncate(chosen),
             }
@@ -143,6 +272,34 @@ impl Explorer {
                 return Ok(());
             }
         }
+    }
+
+    /// Appends the message an edge sends, fitted to its channel, or the values it wants to receive.
+    fn push_message(
+        &self,
+        edge: &EdgeCode,
+        element: u32,
+        machine: &mut Machine,
+        state: &mut [i32],
+        values: &mut Vec<i32>,
+    ) -> Result<(), RunTimeError> {
+        if edge.message.is_empty() && edge.patterns.is_empty()
+            || matches!(edge.sync, Sync::Internal)
+        {
+            return Ok(());
+        }
+        let from = values.len();
+        for value in &edge.message {
+            values.push(value.of(&self.program, machine, state)?);
+        }
+        for pattern in &edge.patterns {
+            values.push(pattern.as_ref().map_or(Ok(0), |v| v.of(&self.program, machine, state))?);
+        }
+        if !edge.message.is_empty() {
+            let fitted = self.layout.buffers[element as usize].fit(&mut values[from..]);
+            fitted.map_err(|kind| RunTimeError { kind, span: network::Span::NONE })?;
+        }
+        Ok(())
     }
 
     /// If the edge is enabled: the element it synchronises on (0 for internal edges).
@@ -159,7 +316,9 @@ impl Explorer {
         match edge.sync {
             Sync::Internal => Ok(Some(0)),
             Sync::Send(element) | Sync::Receive(element) => {
-                Ok(Some(element.of(&self.program, machine, state)? as u32))
+                let element = element.of(&self.program, machine, state)? as u32;
+                // A channel value may stand for a buffer, which another edge deals with.
+                Ok((!self.elements[element as usize].buffered).then_some(element))
             }
         }
     }
@@ -195,6 +354,9 @@ impl Explorer {
         for i in 0..ws.receives.len() {
             let receive = ws.receives[i];
             if receive.element != send.element || self.process(receive) == self.process(send) {
+                continue;
+            }
+            if !self.message_fits(send, receive, &ws.selects) {
                 continue;
             }
             if committed && !self.leaves_committed(ws, send) && !self.leaves_committed(ws, receive)
@@ -346,7 +508,8 @@ impl Explorer {
         Ok(false)
     }
 
-    /// Whether a sender is enabled in `next` and, if it needs one, has a partner.
+    /// Whether a sender without clock guard is enabled in `next` and, if it needs one, has a partner
+    /// without clock guard.
     fn can_synchronise(
         &self,
         ws: &mut Workspace,
@@ -374,7 +537,7 @@ impl Explorer {
                             .map_err(unwrap)?;
                     }
                 }
-                found |= !receives.is_empty();
+                found |= receives.iter().any(|&r| self.message_fits(send, r, selects));
             }
         }
         selects.truncate(kept);

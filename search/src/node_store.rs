@@ -63,6 +63,10 @@ pub struct NodeStore<'a> {
     explorer: &'a Explorer,
     nodes: Chunks<Node>,
     live: u64,
+    /// How many of them are in the middle of a longer step.
+    transient: u64,
+    /// Whether the state that is being offered is one of those.
+    offered_transient: bool,
     discrete: DiscreteTable,
     /// The first node of each discrete part.
     heads: Chunks<NodeId>,
@@ -84,6 +88,8 @@ impl<'a> NodeStore<'a> {
             explorer,
             nodes: Chunks::new(),
             live: 0,
+            transient: 0,
+            offered_transient: false,
             discrete: DiscreteTable::new(explorer.layout.identity_bytes()),
             heads: Chunks::new(),
             zones: ZoneStore::new(explorer),
@@ -97,6 +103,7 @@ impl<'a> NodeStore<'a> {
 
     /// Stores a state unless one in the store covers it at no higher cost.
     pub fn offer(&mut self, state: &[i32], origin: Origin) -> Offer {
+        self.offered_transient = self.explorer.is_transient(state);
         self.packed.clear();
         self.explorer.layout.pack_identity(state, &mut self.packed);
         let (discrete, known) = self.discrete.insert(&self.packed);
@@ -131,8 +138,14 @@ impl<'a> NodeStore<'a> {
         }
         self.nodes[head].zone = NONE;
         self.heads[discrete] = NONE;
-        self.live -= 1;
+        self.forget();
         false
+    }
+
+    /// Counts a node with the offered discrete part as gone.
+    fn forget(&mut self) {
+        self.live -= 1;
+        self.transient -= self.offered_transient as u64;
     }
 
     fn is_covered(&self, discrete: u32, cost: u32) -> bool {
@@ -161,7 +174,7 @@ impl<'a> NodeStore<'a> {
                     NONE => self.heads[discrete] = next,
                     _ => self.nodes[before].next = next,
                 }
-                self.live -= 1;
+                self.forget();
             } else {
                 before = at;
             }
@@ -182,6 +195,7 @@ impl<'a> NodeStore<'a> {
         });
         *head = id;
         self.live += 1;
+        self.transient += self.offered_transient as u64;
         self.explorer.layout.pack_meta(state, &mut self.meta);
         id
     }
@@ -232,9 +246,10 @@ impl<'a> NodeStore<'a> {
         path
     }
 
-    /// The number of states in the store, without those that were replaced.
+    /// The number of states in the store, without those that were replaced and those in the middle
+    /// of a longer step.
     pub fn len(&self) -> u64 {
-        self.live
+        self.live - self.transient
     }
 
     /// Whether a clock difference grew beyond what zones can compute with.
