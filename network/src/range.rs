@@ -3,8 +3,8 @@
 //! Sound, not exact. Evaluations that end in a run-time error have no value and do not count.
 
 use crate::{
-    Arena, Base, BinaryOp, Expr, Local, LocalId, Network, Place, Quantifier, Storage, Type,
-    UnaryOp, Variable,
+    Arena, Base, BinaryOp, Channel, ChannelKind, ChannelRef, Expr, Local, LocalId, Network, Place,
+    Probe, Quantifier, Storage, Type, UnaryOp, Variable,
 };
 
 /// The least and the greatest value an expression can have, or a wider range.
@@ -93,7 +93,23 @@ impl Analysis<'_> {
                 let result = function.and_then(|function| function.result.as_ref());
                 result.map_or(Range::FULL, Range::of_type)
             }
+            Expr::Probe(Probe::Length, channel) => Range { low: 0, high: self.capacity(channel) },
             Expr::At(..) | Expr::Clock(_) | Expr::Deadlock => Range::TRUTH,
+            Expr::Timeout | Expr::Probe(..) | Expr::Poll(_) => Range::TRUTH,
+        }
+    }
+
+    /// The most messages that can wait in a channel that can be meant.
+    fn capacity(&self, channel: &ChannelRef) -> i32 {
+        let capacity = |channel: &Channel| match channel.kind {
+            ChannelKind::Buffered { capacity, .. } => i32::try_from(capacity).unwrap_or(i32::MAX),
+            ChannelKind::Handshake | ChannelKind::Broadcast => 0,
+        };
+        match channel {
+            ChannelRef::Element(id, _) => {
+                self.network.channels.try_at(*id).map_or(i32::MAX, capacity)
+            }
+            ChannelRef::Value(_) => self.network.channels.iter().map(capacity).max().unwrap_or(0),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Traces: a run of the network with concrete delays, as plain data.
 
-use crate::{ClockId, EdgeId, LocationId, ProcessId, Span, VariableId};
+use crate::{ChannelId, ClockId, EdgeId, LocationId, ProcessId, Span, VariableId};
 
 /// A run from the initial state. Times are whole numbers of ticks, `scale` ticks to a unit of time.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,7 +36,7 @@ pub struct Step {
     pub delay: i64,
     /// The edges, the sender first, then receivers in process order.
     pub moves: Vec<Move>,
-    /// What the edges changed, locations first; clocks only where they were set.
+    /// What the edges changed: locations, variables, buffered channels, then clocks that were set.
     pub changes: Vec<Change>,
 }
 
@@ -73,6 +73,17 @@ pub enum Change {
         from: i32,
         /// The value after.
         to: i32,
+    },
+    /// A buffered channel holds other messages.
+    Channel {
+        /// The channel.
+        channel: ChannelId,
+        /// The element of the array; 0 for a single channel.
+        element: u32,
+        /// All messages before, the first one to be received first.
+        from: Vec<Vec<i32>>,
+        /// All messages after.
+        to: Vec<Vec<i32>>,
     },
     /// A clock was set.
     Clock {

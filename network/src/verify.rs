@@ -10,16 +10,18 @@
 //!   per element, in range; clocks start at 0 to [`MAX_CLOCK_BOUND`].
 //! - **Functions** call only functions before them. Parameters are scalar locals, none twice.
 //!   Calls have an argument for each; only functions with a result are used for one; within
-//!   expressions only functions that assign no variable and reset no clock, directly or through
-//!   others, are called. `return` stands only in functions, with a value iff there is a result.
+//!   expressions only functions that assign no variable, reset no clock, send or receive nothing
+//!   and start or end no process, directly or through others, are called. `return` stands only in functions, with a value iff there is a result.
 //! - **Processes** have names of their own, and so have the locations of a process.
 //! - **Places**: as many indices as dimensions; constants are never assigned.
 //! - **Selects** are scalar locals, none twice.
 //! - **Quantifiers** bind scalar locals that are used for nothing else: they are no parameters or
 //!   selects, are never assigned, are read only within the quantifier and not bound again there.
 //! - **Messages** have as many fields as the channel says; other than buffered channels have none,
-//!   and nothing is sorted, taken from anywhere or kept there.
-//! - **Clock constraints and `Deadlock`** as expressions stand only in properties.
+//!   and nothing is sorted, taken from anywhere or kept there. A poll stores nothing. Probes, polls
+//!   and `Send` and `Receive` statements are about buffered channels or channel values.
+//! - **Clock constraints and `Deadlock`** as expressions stand only in properties, `Timeout` only in
+//!   the data part of edges' guards.
 //! - **Nesting** of expressions within expressions and statements is at most [`MAX_DEPTH`] deep.
 
 mod body;
@@ -305,10 +307,18 @@ impl<'a> Verifier<'a> {
         self.locals(&edge.locals);
         self.bindings(&edge.selects, &edge.locals, "select");
         self.scope = Scope::of_automaton(&edge.locals);
-        self.condition(&edge.guard);
+        self.guard(&edge.guard);
         self.action(&edge.action);
         self.statements(&edge.update);
         self.check_binders(&edge.selects);
+    }
+
+    fn guard(&mut self, guard: &'a Condition) {
+        self.check_span(guard.span);
+        self.scope.allows_timeout = true;
+        self.root(&guard.data);
+        self.scope.allows_timeout = false;
+        guard.clocks.iter().for_each(|constraint| self.constraint(constraint));
     }
 
     fn condition(&mut self, condition: &'a Condition) {

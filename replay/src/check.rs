@@ -213,6 +213,12 @@ impl<'n> Run<'n> {
                 });
                 format!("{name}: {from} -> {to}")
             }
+            Some(Change::Channel { channel, element, from, to }) => {
+                let name = network.channels.try_at(*channel).map_or("?".to_string(), |c| {
+                    network::element_name(&c.name, &c.dimensions, *element as usize)
+                });
+                format!("{name}: {from:?} -> {to:?}")
+            }
             Some(Change::Clock { clock, element, to }) => {
                 let name = network.clocks.try_at(*clock).map_or("?".to_string(), |c| {
                     network::element_name(&c.name, &c.dimensions, *element as usize)

@@ -17,14 +17,28 @@ impl Simulator<'_> {
     /// Whether no step is possible in the state or after any delay that is allowed from it.
     pub fn is_deadlock(&self, state: &State) -> Result<bool, Stop> {
         let (allowed, rates) = self.allowed_delays(state)?;
+        if self.is_step_ever_possible(state, allowed, &rates, false)? {
+            return Ok(false);
+        }
+        // Now timeout holds at every moment.
+        Ok(!self.has_timeout || !self.is_step_ever_possible(state, allowed, &rates, true)?)
+    }
+
+    fn is_step_ever_possible(
+        &self,
+        state: &State,
+        allowed: Moments,
+        rates: &Rates,
+        timeout: bool,
+    ) -> Result<bool, Stop> {
         // Guards that raise errors are part of no step; errors in the effect of a step do count.
-        let offers = self.offers(state, Some(&rates), &mut Vec::new());
-        for cell in cells(allowed, &offers) {
-            if self.is_step_possible(state, &offers, cell, &rates)? {
-                return Ok(false);
+        let offers = self.offers(state, Some(rates), timeout, &mut Vec::new());
+        for cell in cells(allowed, offers.iter().map(|offer| offer.moments)) {
+            if self.is_step_possible(state, &offers, cell, rates)? {
+                return Ok(true);
             }
         }
-        Ok(true)
+        Ok(false)
     }
 
     fn is_step_possible(
@@ -53,16 +67,21 @@ impl Simulator<'_> {
     }
 
     /// The delays after which the step leads to a state whose invariants hold.
-    fn moments_after(&self, state: &State, moves: &[Move], rates: &Rates) -> Result<Moments, Stop> {
+    pub(crate) fn moments_after(
+        &self,
+        state: &State,
+        moves: &[Move],
+        rates: &Rates,
+    ) -> Result<Moments, Stop> {
         let mut evaluator = self.run_updates(state, moves)?;
         self.invariant_moments(&mut evaluator, rates)
     }
 }
 
-/// Cuts the allowed delays wherever an offer begins or ends.
-fn cells(allowed: Moments, offers: &[Offer]) -> Vec<Moments> {
-    let ends = offers.iter().map(|offer| offer.moments.last.saturating_add(1));
-    let mut cuts: Vec<i128> = offers.iter().map(|offer| offer.moments.first).chain(ends).collect();
+/// Cuts the allowed delays wherever one of the moments begins or ends.
+pub(crate) fn cells(allowed: Moments, moments: impl Iterator<Item = Moments>) -> Vec<Moments> {
+    let ends = |moments: Moments| [moments.first, moments.last.saturating_add(1)];
+    let mut cuts: Vec<i128> = moments.flat_map(ends).collect();
     cuts.retain(|&cut| allowed.first < cut && cut <= allowed.last);
     cuts.push(allowed.first);
     cuts.sort_unstable();

@@ -37,7 +37,7 @@ impl Simulator<'_> {
             let kind = match location.kind {
                 LocationKind::Urgent => "urgent",
                 LocationKind::Committed => "committed",
-                LocationKind::Normal | LocationKind::Atomic => continue,
+                LocationKind::Normal => continue,
             };
             return Err(Stop::illegal(format!(
                 "time may not pass: {} is in the {kind} location {}",
@@ -68,17 +68,12 @@ impl Simulator<'_> {
         if !self.network().channels.iter().any(|channel| channel.urgent) {
             return None;
         }
-        // An edge that raises an error is part of no step.
-        let offers = self.offers(state, Some(rates), &mut Vec::new());
-        let urgent = |element| self.network().channels[self.element(element).0].urgent;
         let mut found: Option<(Moments, usize)> = None;
-        for sender in &offers {
-            let Role::Send(element) = sender.role else { continue };
-            if !urgent(element) {
-                continue;
-            }
-            for moments in self.ready(&offers, sender, element) {
-                if found.is_none_or(|(first, _)| moments.first < first.first) {
+        for (part, timeout) in self.timeout_parts(state, rates) {
+            for (moments, element) in self.urgent_moments(state, rates, timeout) {
+                let moments = moments.and(part);
+                let sooner = found.is_none_or(|(first, _)| moments.first < first.first);
+                if !moments.is_empty() && sooner {
                     found = Some((moments, element));
                 }
             }
@@ -86,15 +81,34 @@ impl Simulator<'_> {
         found
     }
 
-    /// The moments at which the sender can fire: alone on a broadcast channel, or with a receiver.
-    fn ready(&self, offers: &[Offer], sender: &Offer, element: usize) -> Vec<Moments> {
-        if self.is_broadcast(element) {
-            return vec![sender.moments];
+    /// When all edges of a step on an urgent channel element are enabled.
+    fn urgent_moments(&self, state: &State, rates: &Rates, timeout: bool) -> Vec<(Moments, usize)> {
+        // An edge that raises an error is part of no step.
+        let offers = self.offers(state, Some(rates), timeout, &mut Vec::new());
+        let urgent = |&number: &usize| self.network().channels[self.element(number).0].urgent;
+        let mut found = Vec::new();
+        for offer in &offers {
+            if let Some(number) = offer.role.element().filter(urgent) {
+                let ready = self.ready(state, &offers, offer);
+                found.extend(ready.into_iter().map(|moments| (moments, number)));
+            }
         }
-        let receives = |offer: &&Offer| {
-            offer.role == Role::Receive(element) && offer.moved.process != sender.moved.process
+        found
+    }
+
+    /// The moments at which the process can fire: alone, or as a sender with a receiver.
+    fn ready(&self, state: &State, offers: &[Offer], first: &Offer) -> Vec<Moments> {
+        let element = match first.role {
+            Role::Send(element) if !self.is_broadcast(element) => element,
+            Role::Receive(_) => return Vec::new(),
+            _ => return vec![first.moments],
         };
-        let both = offers.iter().filter(receives).map(|offer| offer.moments.and(sender.moments));
+        let receives = |offer: &&Offer| {
+            let other = offer.moved.process != first.moved.process;
+            let handed = || self.is_handed(state, &first.moved, &offer.moved, element);
+            other && offer.role == Role::Receive(element) && handed() == Ok(true)
+        };
+        let both = offers.iter().filter(receives).map(|offer| offer.moments.and(first.moments));
         both.filter(|moments| !moments.is_empty()).collect()
     }
 

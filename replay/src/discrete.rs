@@ -135,7 +135,7 @@ impl Search<'_> {
         let choices = self.simulator.choices(state);
         for moves in &choices.steps {
             if let Ok(after) = self.simulator.fire(state, moves) {
-                let after = after.draft.finish(self.limits.scale);
+                let after = self.simulator.finish(&after.draft, moves);
                 self.offer(after, Cost { steps: cost.steps + 1, waited: 0 });
             }
         }

@@ -19,11 +19,14 @@ pub(crate) struct Evaluator<'a> {
     pub rounds: u64,
     /// How many expressions we are inside of that call functions: these may not write.
     pub pure: u32,
+    /// The value of `timeout`.
+    pub timeout: bool,
 }
 
 impl<'a> Evaluator<'a> {
     pub fn new(simulator: &'a Simulator<'a>, state: &'a State) -> Self {
-        Evaluator { simulator, draft: Draft::new(state), span: Span::NONE, rounds: 0, pure: 0 }
+        let draft = Draft::new(state);
+        Evaluator { simulator, draft, span: Span::NONE, rounds: 0, pure: 0, timeout: false }
     }
 
     pub fn error<T>(&self, kind: ErrorKind) -> Result<T, Stop> {
@@ -85,9 +88,12 @@ impl<'a> Evaluator<'a> {
                 Ok(self.simulator.first_element(*id) + element)
             }
             ChannelRef::Value(value) => {
-                let size = self.simulator.elements() as u32;
-                let index = self.expr(value, frame)?;
-                self.within(index, size)
+                let value = self.expr(value, frame)?;
+                let number = usize::try_from(value).ok().and_then(|value| value.checked_sub(1));
+                match number.filter(|&number| number < self.simulator.elements()) {
+                    Some(number) => Ok(number),
+                    None => self.error(ErrorKind::NoChannel(value)),
+                }
             }
         }
     }
@@ -162,6 +168,9 @@ impl<'a> Evaluator<'a> {
                 Ok(atom.is_none_or(|atom| atom.holds(&self.draft, self.simulator.scale())).into())
             }
             Expr::Deadlock => Ok(self.simulator.is_deadlock(self.draft.before())?.into()),
+            Expr::Timeout => Ok(self.timeout.into()),
+            Expr::Probe(probe, channel) => self.probe(*probe, channel, frame),
+            Expr::Poll(poll) => self.poll(poll, frame),
         }
     }
 

@@ -1,13 +1,14 @@
 //! Executes the statements of updates and functions.
 
 use network::{
-    Base, Edge, ErrorKind, Expr, Function, FunctionId, MAX_CLOCK_BOUND, MAX_LOOP_ROUNDS, Overflow,
-    Place, Statement, StatementKind, Type,
+    Action, Base, Edge, ErrorKind, Expr, Function, FunctionId, MAX_CLOCK_BOUND, MAX_LOOP_ROUNDS,
+    Overflow, Place, Statement, StatementKind, Type,
 };
 
-use crate::Stop;
 use crate::evaluator::Evaluator;
 use crate::frame::Frame;
+use crate::offers::Role;
+use crate::{Message, Stop};
 
 /// How a statement ends.
 pub(crate) enum Flow {
@@ -16,9 +17,24 @@ pub(crate) enum Flow {
 }
 
 impl Evaluator<'_> {
-    /// Executes the update of an edge.
-    pub fn update(&mut self, edge: &Edge, selects: &[i32]) -> Result<(), Stop> {
+    /// Executes the action of an edge, then its update; the message is that of a rendezvous.
+    pub fn edge(
+        &mut self,
+        edge: &Edge,
+        selects: &[i32],
+        role: Role,
+        handed: Option<&Message>,
+    ) -> Result<(), Stop> {
         let mut frame = Frame::of_edge(edge, selects);
+        match (&edge.action, role, handed) {
+            (Action::Send(send), Role::Put(_), _) => self.send(send, &mut frame)?,
+            (Action::Receive(receive), Role::Take(_), _) => self.receive(receive, &mut frame)?,
+            (Action::Receive(receive), _, Some(message)) => {
+                self.span = receive.span;
+                self.store_fields(&receive.message, message, &mut frame)?;
+            }
+            _ => {}
+        }
         self.block(&edge.update, &mut frame).map(|_| ())
     }
 
@@ -68,6 +84,18 @@ impl Evaluator<'_> {
                     return self.error(ErrorKind::Assertion);
                 }
             }
+            StatementKind::Send(send) => self.send(send, frame)?,
+            StatementKind::Receive(receive) => self.receive(receive, frame)?,
+            StatementKind::Await(condition) => {
+                if self.expr(condition, frame)? == 0 {
+                    return self.error(ErrorKind::Blocked);
+                }
+            }
+            StatementKind::NoRoom => return self.error(ErrorKind::NoRoomForProcess),
+            StatementKind::Enter(process, location) => {
+                self.check_writing()?;
+                self.draft.go(*process, *location);
+            }
         }
         Ok(Flow::Next)
     }
@@ -92,7 +120,7 @@ impl Evaluator<'_> {
         Ok(Flow::Next)
     }
 
-    fn store(&mut self, place: &Place, value: i32, frame: &mut Frame) -> Result<(), Stop> {
+    pub fn store(&mut self, place: &Place, value: i32, frame: &mut Frame) -> Result<(), Stop> {
         let element = self.element(place, frame)?;
         match place.base {
             Base::Variable(variable) => {
@@ -133,7 +161,7 @@ impl Evaluator<'_> {
     }
 
     /// The value as its type keeps it.
-    fn fit(&self, value: i32, ty: Type) -> Result<i32, Stop> {
+    pub fn fit(&self, value: i32, ty: Type) -> Result<i32, Stop> {
         let kept = match ty.overflow {
             Overflow::Error => value,
             Overflow::Wrap => cut(value, ty),
@@ -154,7 +182,7 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    fn check_writing(&self) -> Result<(), Stop> {
+    pub fn check_writing(&self) -> Result<(), Stop> {
         if self.pure > 0 {
             return Err(Stop::illegal("a function that is called in an expression has an effect"));
         }

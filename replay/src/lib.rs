@@ -14,6 +14,7 @@ mod delay;
 pub mod discrete;
 mod draft;
 mod evaluator;
+mod exchange;
 mod execute;
 mod frame;
 mod moments;
@@ -23,8 +24,9 @@ mod simulator;
 mod state;
 mod steps;
 mod take;
+mod timeout;
 mod words;
 
 pub use check::{Mismatch, Replayed, check, complete};
 pub use simulator::{Choices, Raised, Simulator, Stop};
-pub use state::State;
+pub use state::{Message, State};

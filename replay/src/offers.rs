@@ -18,8 +18,26 @@ pub(crate) struct Offer {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
     Internal,
+    /// Sends to another process.
     Send(usize),
+    /// Receives from another process.
     Receive(usize),
+    /// Sends to a buffer.
+    Put(usize),
+    /// Receives from a buffer.
+    Take(usize),
+}
+
+impl Role {
+    /// The number of its channel element.
+    pub fn element(self) -> Option<usize> {
+        match self {
+            Role::Internal => None,
+            Role::Send(number) | Role::Receive(number) | Role::Put(number) | Role::Take(number) => {
+                Some(number)
+            }
+        }
+    }
 }
 
 impl Simulator<'_> {
@@ -30,10 +48,12 @@ impl Simulator<'_> {
         &self,
         state: &State,
         rates: Option<&Rates>,
+        timeout: bool,
         errors: &mut Vec<Raised>,
     ) -> Vec<Offer> {
         let processes = self.network().processes.ids();
-        processes.flat_map(|process| self.offers_of(state, process, rates, errors)).collect()
+        let offers = |process| self.offers_of(state, process, rates, timeout, errors);
+        processes.flat_map(offers).collect()
     }
 
     /// The offers of one process.
@@ -42,6 +62,7 @@ impl Simulator<'_> {
         state: &State,
         process: ProcessId,
         rates: Option<&Rates>,
+        timeout: bool,
         errors: &mut Vec<Raised>,
     ) -> Vec<Offer> {
         let mut offers = Vec::new();
@@ -50,7 +71,7 @@ impl Simulator<'_> {
                 continue;
             }
             for selects in Selections::new(edge) {
-                match self.offer(state, edge, &selects, rates) {
+                match self.offer(state, edge, &selects, rates, timeout) {
                     Ok(Some((role, moments))) => {
                         let moved = Move { process, edge: id, selects };
                         offers.push(Offer { moved, role, moments });
@@ -66,15 +87,17 @@ impl Simulator<'_> {
         offers
     }
 
-    /// The guard first, then the index of the channel.
+    /// The guard first, then the index of the channel, then what is in its buffer.
     fn offer(
         &self,
         state: &State,
         edge: &Edge,
         selects: &[i32],
         rates: Option<&Rates>,
+        timeout: bool,
     ) -> Result<Option<(Role, Moments)>, Stop> {
         let mut evaluator = self.evaluator(state);
+        evaluator.timeout = timeout;
         let mut frame = Frame::of_edge(edge, selects);
         let Some(atoms) = evaluator.condition(&edge.guard, &mut frame)? else {
             return Ok(None);
@@ -85,7 +108,10 @@ impl Simulator<'_> {
         if moments.is_empty() {
             return Ok(None);
         }
-        Ok(Some((self.role(state, edge, selects)?, moments)))
+        let role = self.role(state, edge, selects)?;
+        let suits = role.element().is_none_or(|number| self.takes(number, &edge.action));
+        let ready = suits && self.is_buffer_ready(state, edge, selects, role)?;
+        Ok(ready.then_some((role, moments)))
     }
 
     /// The channel and its element that a move is on in a state; none for an internal edge.
@@ -100,10 +126,8 @@ impl Simulator<'_> {
         if moved.selects.len() != edge.selects.len() {
             return Err(Stop::illegal("the edge has another number of selects"));
         }
-        Ok(match self.role(state, edge, &moved.selects)? {
-            Role::Internal => None,
-            Role::Send(element) | Role::Receive(element) => Some(self.element(element)),
-        })
+        let role = self.role(state, edge, &moved.selects)?;
+        Ok(role.element().map(|number| self.element(number)))
     }
 
     /// What an edge does in a state.
@@ -113,10 +137,12 @@ impl Simulator<'_> {
         Ok(match &edge.action {
             Action::Internal => Role::Internal,
             Action::Send(send) => {
-                Role::Send(evaluator.channel(&send.channel, send.span, &mut frame)?)
+                let number = evaluator.channel(&send.channel, send.span, &mut frame)?;
+                if self.capacity(number) > 0 { Role::Put(number) } else { Role::Send(number) }
             }
             Action::Receive(receive) => {
-                Role::Receive(evaluator.channel(&receive.channel, receive.span, &mut frame)?)
+                let number = evaluator.channel(&receive.channel, receive.span, &mut frame)?;
+                if self.capacity(number) > 0 { Role::Take(number) } else { Role::Receive(number) }
             }
         })
     }

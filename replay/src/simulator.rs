@@ -1,11 +1,12 @@
 //! The rules of `docs/semantics.md` for concrete states: the entry points and what they share.
 //!
 //! `delay.rs` says when time may pass, `take.rs` judges a given step, `offers.rs` and `steps.rs`
-//! find all steps, `deadlock.rs` looks for steps after any delay.
+//! find all steps, `exchange.rs` moves messages, `timeout.rs` says when nothing is possible,
+//! `deadlock.rs` looks for steps after any delay.
 
 use network::{
-    Action, ChannelId, ChannelKind, Claim, Id, LocationKind, Move, Network, ProcessId, Property,
-    RunTimeError,
+    ChannelId, ChannelKind, Claim, Edge, Expr, Id, LocationKind, Move, Network, ProcessId,
+    Property, RunTimeError,
 };
 
 use crate::State;
@@ -22,6 +23,10 @@ pub struct Simulator<'n> {
     first: Vec<usize>,
     /// The channel and its element behind each number.
     elements: Vec<(ChannelId, usize)>,
+    /// Whether `timeout` stands in some guard.
+    pub(crate) has_timeout: bool,
+    /// Whether some edge has a preference other than 0.
+    pub(crate) has_preferences: bool,
 }
 
 /// Why something cannot be done.
@@ -67,18 +72,18 @@ impl std::fmt::Display for Stop {
 }
 
 impl<'n> Simulator<'n> {
-    /// A simulator, unless the network has parts whose meaning is not settled or there are no ticks.
+    /// A simulator, unless there are no ticks.
     pub fn new(network: &'n Network, scale: i64) -> Result<Self, Stop> {
         if scale < 1 {
             return Err(Stop::illegal(format!("{scale} ticks per unit of time are too few")));
         }
-        check_supported(network)?;
         let (mut first, mut elements) = (Vec::new(), Vec::new());
         for (id, channel) in network.channels.enumerate() {
             first.push(elements.len());
             elements.extend((0..channel.len()).map(|element| (id, element)));
         }
-        Ok(Simulator { network, scale, first, elements })
+        let (has_timeout, has_preferences) = (has_timeout(network), has_preferences(network));
+        Ok(Simulator { network, scale, first, elements, has_timeout, has_preferences })
     }
     /// The network.
     pub fn network(&self) -> &'n Network {
@@ -123,6 +128,12 @@ impl<'n> Simulator<'n> {
     /// The channel and its element behind a number.
     pub(crate) fn element(&self, number: usize) -> (ChannelId, usize) {
         self.elements[number]
+    }
+    pub(crate) fn kind(&self, number: usize) -> &'n ChannelKind {
+        &self.network.channels[self.elements[number].0].kind
+    }
+    pub(crate) fn edge_of(&self, moved: &Move) -> &'n Edge {
+        &self.network.processes[moved.process].edges[moved.edge]
     }
 
     /// Whether a process is in a location of a kind.
@@ -183,24 +194,18 @@ impl<'n> Simulator<'n> {
     }
 }
 
-/// Refuses what `docs/semantics.md` does not define.
-fn check_supported(network: &Network) -> Result<(), Stop> {
-    let buffered = |kind: &ChannelKind| matches!(kind, ChannelKind::Buffered { .. });
-    if network.channels.iter().any(|channel| buffered(&channel.kind)) {
-        return Err(Stop::illegal("buffered channels cannot be replayed"));
+fn edges(network: &Network) -> impl Iterator<Item = &Edge> {
+    network.processes.iter().flat_map(|process| &process.edges)
+}
+
+fn has_preferences(network: &Network) -> bool {
+    edges(network).any(|edge| edge.preference != 0)
+}
+
+fn has_timeout(network: &Network) -> bool {
+    let mut found = false;
+    for edge in edges(network) {
+        edge.guard.data.walk(&mut |expr| found |= *expr == Expr::Timeout);
     }
-    for process in &network.processes {
-        if process.locations.iter().any(|location| location.kind == LocationKind::Atomic) {
-            return Err(Stop::illegal("atomic locations cannot be replayed"));
-        }
-        let message = |action: &Action| match action {
-            Action::Internal => false,
-            Action::Send(send) => !send.message.is_empty(),
-            Action::Receive(receive) => !receive.message.is_empty(),
-        };
-        if process.edges.iter().any(|edge| message(&edge.action)) {
-            return Err(Stop::illegal("messages cannot be replayed"));
-        }
-    }
-    Ok(())
+    found
 }

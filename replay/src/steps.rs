@@ -1,9 +1,11 @@
 //! Finds all steps of a state: it puts the offers of single processes together.
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use network::{ChannelKind, Id, LocationKind, Move};
+use network::{ChannelKind, Id, LocationKind, Move, ProcessId};
 
+use crate::draft::Draft;
 use crate::evaluator::Evaluator;
 use crate::offers::{Offer, Role};
 use crate::{Choices, Raised, Simulator, State, Stop};
@@ -24,8 +26,18 @@ impl Simulator<'_> {
     ///
     /// The error of a step's effect counts unless a possible step has a higher priority.
     pub fn choices(&self, state: &State) -> Choices {
+        let mut choices = self.choices_with(state, false);
+        if choices.steps.is_empty() && self.has_timeout {
+            let later = self.choices_with(state, true);
+            choices.steps = later.steps;
+            choices.errors.extend(later.errors);
+        }
+        choices
+    }
+
+    fn choices_with(&self, state: &State, timeout: bool) -> Choices {
         let mut errors = Vec::new();
-        let offers = self.offers(state, None, &mut errors);
+        let offers = self.offers(state, None, timeout, &mut errors);
         let mut possible: Vec<(Priority, Vec<Move>)> = Vec::new();
         let mut failed: Vec<(Priority, Raised)> = Vec::new();
         let _ = self.visit_steps(state, &offers, 0, &mut |moves, element| {
@@ -82,20 +94,72 @@ impl Simulator<'_> {
         state: &'a State,
         moves: &[Move],
     ) -> Result<Evaluator<'a>, Stop> {
+        let roles: Result<Vec<Role>, Stop> = moves
+            .iter()
+            .map(|moved| self.role(state, self.edge_of(moved), &moved.selects))
+            .collect();
+        let roles = roles?;
+        let handed = self.handed(state, moves, &roles)?;
         let mut evaluator = self.evaluator(state);
-        let edge = |moved: &Move| &self.network().processes[moved.process].edges[moved.edge];
-        for moved in moves {
-            evaluator.update(edge(moved), &moved.selects)?;
+        for (moved, &role) in moves.iter().zip(&roles) {
+            evaluator.edge(self.edge_of(moved), &moved.selects, role, handed.as_ref())?;
         }
         // Only now: updates see the locations before the step.
         for moved in moves {
-            evaluator.draft.go(moved.process, edge(moved).target);
+            evaluator.draft.go(moved.process, self.edge_of(moved).target);
         }
         Ok(evaluator)
     }
 
+    /// The state after a step that was fired, with the process that has control then.
+    pub(crate) fn finish(&self, draft: &Draft, moves: &[Move]) -> State {
+        let mut state = draft.finish(self.scale());
+        state.control = None;
+        let last = moves.last().filter(|moved| self.edge_of(moved).keeps_control);
+        let keeper = last.map(|moved| moved.process);
+        state.control = keeper.filter(|&process| self.can_move(&state, process));
+        state
+    }
+
+    /// Whether the process that has control moves first, if there is one.
+    pub(crate) fn respects_control(&self, state: &State, moves: &[Move]) -> bool {
+        let first = moves.first().map(|moved| moved.process);
+        state.control.is_none_or(|process| first == Some(process))
+    }
+
+    /// The highest preference of each process's edges that can fire after delays of a class.
+    pub(crate) fn preferences(
+        &self,
+        state: &State,
+        offers: &[Offer],
+        class: i128,
+    ) -> HashMap<ProcessId, i32> {
+        let mut highest = HashMap::new();
+        if !self.has_preferences {
+            return highest;
+        }
+        let enabled: Vec<&Offer> = offers.iter().filter(|o| o.moments.contains(class)).collect();
+        let _ = self.visit_combinations(state, &enabled, &mut |moves, _| {
+            for moved in moves {
+                let preference = self.edge_of(moved).preference;
+                let known = highest.entry(moved.process).or_insert(preference);
+                *known = preference.max(*known);
+            }
+            ControlFlow::Continue(())
+        });
+        highest
+    }
+
+    /// Whether no process prefers another of its edges.
+    fn respects_preferences(&self, highest: &HashMap<ProcessId, i32>, moves: &[Move]) -> bool {
+        let preferred = |moved: &Move| {
+            highest.get(&moved.process).is_none_or(|h| self.edge_of(moved).preference >= *h)
+        };
+        moves.iter().all(preferred)
+    }
+
     /// Calls `visit` for each step that the offers enable after delays of a class and that
-    /// respects committed locations, whatever its effect.
+    /// respects committed locations, control and preferences, whatever its effect.
     pub(crate) fn visit_steps(
         &self,
         state: &State,
@@ -104,15 +168,21 @@ impl Simulator<'_> {
         visit: &mut Visitor,
     ) -> ControlFlow<()> {
         let enabled: Vec<&Offer> = offers.iter().filter(|o| o.moments.contains(class)).collect();
-        self.visit_combinations(&enabled, &mut |moves, element| {
-            if !self.respects_committed(state, moves) {
-                return ControlFlow::Continue(());
-            }
-            visit(moves, element)
+        let highest = self.preferences(state, offers, class);
+        self.visit_combinations(state, &enabled, &mut |moves, element| {
+            let respects = self.respects_committed(state, moves)
+                && self.respects_control(state, moves)
+                && self.respects_preferences(&highest, moves);
+            if respects { visit(moves, element) } else { ControlFlow::Continue(()) }
         })
     }
 
-    fn visit_combinations(&self, enabled: &[&Offer], visit: &mut Visitor) -> ControlFlow<()> {
+    fn visit_combinations(
+        &self,
+        state: &State,
+        enabled: &[&Offer],
+        visit: &mut Visitor,
+    ) -> ControlFlow<()> {
         for offer in enabled {
             let sender = std::slice::from_ref(&offer.moved);
             match offer.role {
@@ -122,10 +192,15 @@ impl Simulator<'_> {
                     broadcast(&mut sender.to_vec(), &receivers, element, visit)?;
                 }
                 Role::Send(element) => {
-                    for receiver in self.receivers(enabled, offer, element).iter().flatten() {
-                        visit(&[offer.moved.clone(), (*receiver).clone()], Some(element))?;
+                    for &receiver in self.receivers(enabled, offer, element).iter().flatten() {
+                        // An error is raised again when the step is fired, and counts there.
+                        let handed = self.is_handed(state, &offer.moved, receiver, element);
+                        if handed != Ok(false) {
+                            visit(&[offer.moved.clone(), receiver.clone()], Some(element))?;
+                        }
                     }
                 }
+                Role::Put(element) | Role::Take(element) => visit(sender, Some(element))?,
                 Role::Receive(_) => {}
             }
         }
@@ -133,7 +208,7 @@ impl Simulator<'_> {
     }
 
     pub(crate) fn is_broadcast(&self, element: usize) -> bool {
-        self.network().channels[self.element(element).0].kind == ChannelKind::Broadcast
+        *self.kind(element) == ChannelKind::Broadcast
     }
 
     /// What each process other than the sender can do to receive, processes that cannot left out.

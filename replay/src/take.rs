@@ -12,10 +12,11 @@ use crate::{Raised, Simulator, State, Stop, words};
 impl Simulator<'_> {
     /// The state after a step and what the step changed, if it may be taken now.
     pub fn take(&self, state: &State, moves: &[Move]) -> Result<(State, Vec<Change>), Stop> {
-        let element = self.check_enabled(state, moves)?;
+        let timeout = self.is_timeout(state);
+        let element = self.check_enabled(state, moves, timeout)?;
         let evaluator = self.fire(state, moves)?;
-        self.check_priority(state, moves, element)?;
-        Ok((evaluator.draft.finish(self.scale()), evaluator.draft.changes()))
+        self.check_priority(state, moves, element, timeout)?;
+        Ok((self.finish(&evaluator.draft, moves), evaluator.draft.changes()))
     }
 
     /// The run-time errors that the moves raise; it is illegal if they raise none.
@@ -24,26 +25,16 @@ impl Simulator<'_> {
         state: &State,
         moves: &[Move],
     ) -> Result<Vec<Raised>, Stop> {
-        let mut errors = Vec::new();
-        let mut note = |result: Result<(), Stop>| match result {
-            Err(Stop::Error(error)) => errors.push(Raised { error, moves: moves.to_vec() }),
-            Err(Stop::Illegal(_)) | Ok(()) => {}
-        };
-        for moved in moves {
-            let edge = self.edge(state, moved)?;
-            let mut frame = Frame::of_edge(edge, &moved.selects);
-            let guard = self.evaluator(state).condition(&edge.guard, &mut frame);
-            // The channel is looked at only if the data part of the guard holds.
-            if let Ok(Some(_)) = guard {
-                note(self.role(state, edge, &moved.selects).map(|_| ()));
-            }
-            note(guard.map(|_| ()));
+        let timeout = self.is_timeout(state);
+        let mut errors = self.errors_of_guards(state, moves, false)?;
+        if timeout {
+            errors.extend(self.errors_of_guards(state, moves, true)?);
         }
         if !errors.is_empty() {
             return Ok(errors);
         }
-        let element = self.check_enabled(state, moves)?;
-        self.check_priority(state, moves, element)?;
+        let element = self.check_enabled(state, moves, timeout)?;
+        self.check_priority(state, moves, element, timeout)?;
         match self.fire(state, moves) {
             Err(Stop::Error(error)) => Ok(vec![Raised { error, moves: moves.to_vec() }]),
             Err(illegal) => Err(illegal),
@@ -55,6 +46,33 @@ impl Simulator<'_> {
                 if errors.is_empty() { Err(none()) } else { Ok(errors) }
             }
         }
+    }
+
+    /// What guards, channels, messages and patterns raise.
+    fn errors_of_guards(
+        &self,
+        state: &State,
+        moves: &[Move],
+        timeout: bool,
+    ) -> Result<Vec<Raised>, Stop> {
+        let mut errors = Vec::new();
+        let mut note = |result: Result<(), Stop>| match result {
+            Err(Stop::Error(error)) => errors.push(Raised { error, moves: moves.to_vec() }),
+            Err(Stop::Illegal(_)) | Ok(()) => {}
+        };
+        for moved in moves {
+            let edge = self.edge(state, moved)?;
+            let mut frame = Frame::of_edge(edge, &moved.selects);
+            let mut evaluator = self.evaluator(state);
+            evaluator.timeout = timeout;
+            let guard = evaluator.condition(&edge.guard, &mut frame);
+            // The channel is looked at only if the data part of the guard holds.
+            if let Ok(Some(_)) = guard {
+                note(self.try_message(state, edge, &moved.selects));
+            }
+            note(guard.map(|_| ()));
+        }
+        Ok(errors)
     }
 
     /// The run-time errors that the state itself raises.
@@ -71,17 +89,24 @@ impl Simulator<'_> {
     }
 
     /// Demands that the moves are a step whose edges are enabled, and that it respects committed
-    /// locations; gives the number of its channel element.
-    fn check_enabled(&self, state: &State, moves: &[Move]) -> Result<Option<usize>, Stop> {
+    /// locations, control and preferences; gives the number of its channel element.
+    fn check_enabled(
+        &self,
+        state: &State,
+        moves: &[Move],
+        timeout: bool,
+    ) -> Result<Option<usize>, Stop> {
         let mut roles = Vec::new();
         for moved in moves {
             let edge = self.edge(state, moved)?;
-            self.check_guard(state, moved, edge)?;
-            roles.push(self.role(state, edge, &moved.selects)?);
+            self.check_guard(state, moved, edge, timeout)?;
+            let role = self.role(state, edge, &moved.selects)?;
+            self.check_buffer(state, moved, edge, role)?;
+            roles.push(role);
         }
         let element = self.check_roles(moves, &roles)?;
-        if let Some(element) = element {
-            self.check_partners(state, moves, element)?;
+        if let Some(Role::Send(element)) = roles.first() {
+            self.check_partners(state, moves, *element, timeout)?;
         }
         if !self.respects_committed(state, moves) {
             return Err(Stop::illegal(format!(
@@ -90,7 +115,60 @@ impl Simulator<'_> {
                 self.committed_process(state)
             )));
         }
+        self.check_control(state, moves)?;
+        self.check_preferences(state, moves, timeout)?;
         Ok(element)
+    }
+
+    fn check_control(&self, state: &State, moves: &[Move]) -> Result<(), Stop> {
+        match state.control.filter(|_| !self.respects_control(state, moves)) {
+            None => Ok(()),
+            Some(keeper) => Err(Stop::illegal(format!(
+                "{} has to wait: {} has control",
+                self.name(moves),
+                self.network().processes[keeper].name
+            ))),
+        }
+    }
+
+    fn check_preferences(&self, state: &State, moves: &[Move], timeout: bool) -> Result<(), Stop> {
+        if !self.has_preferences {
+            return Ok(());
+        }
+        let offers = self.offers(state, None, timeout, &mut Vec::new());
+        let highest = self.preferences(state, &offers, 0);
+        for moved in moves {
+            let preference = self.edge_of(moved).preference;
+            if let Some(other) = highest.get(&moved.process).filter(|&&h| h > preference) {
+                return Err(Stop::illegal(format!(
+                    "{} has the preference {preference}, but an edge with {other} can fire",
+                    self.name(std::slice::from_ref(moved)),
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Demands room in a buffer that is sent to and a message in one that is received from.
+    fn check_buffer(
+        &self,
+        state: &State,
+        moved: &Move,
+        edge: &Edge,
+        role: Role,
+    ) -> Result<(), Stop> {
+        let Some(number) = role.element() else { return Ok(()) };
+        let reason = if !self.takes(number, &edge.action) {
+            "has messages of another length"
+        } else if self.is_buffer_ready(state, edge, &moved.selects, role)? {
+            return Ok(());
+        } else if matches!(role, Role::Put(_)) {
+            "is full"
+        } else {
+            "has no message that fits"
+        };
+        let name = self.name(std::slice::from_ref(moved));
+        Err(Stop::illegal(format!("{name} cannot fire: {} {reason}", self.channel_name(number))))
     }
 
     /// The edge of a move, which must exist and start where its process is.
@@ -124,8 +202,15 @@ impl Simulator<'_> {
         Ok(edge)
     }
 
-    fn check_guard(&self, state: &State, moved: &Move, edge: &Edge) -> Result<(), Stop> {
+    fn check_guard(
+        &self,
+        state: &State,
+        moved: &Move,
+        edge: &Edge,
+        timeout: bool,
+    ) -> Result<(), Stop> {
         let mut evaluator = self.evaluator(state);
+        evaluator.timeout = timeout;
         let mut frame = Frame::of_edge(edge, &moved.selects);
         let reason = match evaluator.condition(&edge.guard, &mut frame)? {
             None => "its data part is false".to_string(),
@@ -155,6 +240,15 @@ impl Simulator<'_> {
                     self.name(moves)
                 )));
             }
+            Role::Put(element) | Role::Take(element) if rest.is_empty() => {
+                return Ok(Some(element));
+            }
+            Role::Put(_) | Role::Take(_) => {
+                return Err(Stop::illegal(format!(
+                    "{} is about a buffer, but others move with it",
+                    self.name(moves)
+                )));
+            }
             Role::Receive(_) => {
                 return Err(Stop::illegal(format!(
                     "{} comes first but does not send",
@@ -175,7 +269,13 @@ impl Simulator<'_> {
         Ok(Some(element))
     }
 
-    fn check_partners(&self, state: &State, moves: &[Move], element: usize) -> Result<(), Stop> {
+    fn check_partners(
+        &self,
+        state: &State,
+        moves: &[Move],
+        element: usize,
+        timeout: bool,
+    ) -> Result<(), Stop> {
         let Some((sender, receivers)) = moves.split_first() else {
             return Err(Stop::illegal("the step has no moves"));
         };
@@ -186,10 +286,15 @@ impl Simulator<'_> {
             )));
         }
         if self.is_broadcast(element) {
-            return self.check_receivers(state, sender, receivers, element);
+            return self.check_receivers(state, sender, receivers, element, timeout);
         }
         match receivers {
-            [_] => Ok(()),
+            [receiver] if self.is_handed(state, sender, receiver, element)? => Ok(()),
+            [receiver] => Err(Stop::illegal(format!(
+                "the message of {} does not fit {}",
+                self.name(moves),
+                self.name(std::slice::from_ref(receiver))
+            ))),
             [] => Err(Stop::illegal(format!("{} needs a receiver", self.name(moves)))),
             _ => Err(Stop::illegal(format!("{} has more than one receiver", self.name(moves)))),
         }
@@ -202,6 +307,7 @@ impl Simulator<'_> {
         sender: &Move,
         receivers: &[Move],
         element: usize,
+        timeout: bool,
     ) -> Result<(), Stop> {
         if receivers.windows(2).any(|pair| pair[0].process >= pair[1].process) {
             return Err(Stop::illegal(format!(
@@ -214,7 +320,7 @@ impl Simulator<'_> {
             if takes_part {
                 continue;
             }
-            if self.can_receive(state, id, element)? {
+            if self.can_receive(state, id, element, timeout)? {
                 return Err(Stop::illegal(format!(
                     "{} can receive from {} but does not",
                     process.name,
@@ -232,9 +338,10 @@ impl Simulator<'_> {
         state: &State,
         process: network::ProcessId,
         element: usize,
+        timeout: bool,
     ) -> Result<bool, Stop> {
         let mut errors = Vec::new();
-        let offers = self.offers_of(state, process, None, &mut errors);
+        let offers = self.offers_of(state, process, None, timeout, &mut errors);
         if offers.iter().any(|offer| offer.role == Role::Receive(element)) {
             return Ok(true);
         }
@@ -256,13 +363,14 @@ impl Simulator<'_> {
         state: &State,
         moves: &[Move],
         element: Option<usize>,
+        timeout: bool,
     ) -> Result<(), Stop> {
         let priority = self.priority(moves, element);
         if !self.can_be_outranked(priority) {
             return Ok(());
         }
         // A step that raises an error is not possible: the trace says where errors matter.
-        let offers = self.offers(state, None, &mut Vec::new());
+        let offers = self.offers(state, None, timeout, &mut Vec::new());
         let mut higher = None;
         let _ = self.visit_steps(state, &offers, 0, &mut |other, element| {
             if self.priority(other, element) > priority && self.fire(state, other).is_ok() {

@@ -487,13 +487,17 @@ impl<'t> Parser<'t> {
 
     fn property(&mut self) -> Parsed<()> {
         let text = self.quoted()?;
+        let counts_errors = self.accept_word("counts");
+        if counts_errors {
+            self.expect_word("errors")?;
+        }
         while self.accept_word("local") {
             self.local_declaration()?;
         }
         let claim = self.claim()?;
         let span = self.span()?;
         let locals = self.finish_locals()?;
-        self.network.properties.push(Property { text, claim, locals, span });
+        self.network.properties.push(Property { text, claim, locals, counts_errors, span });
         Ok(())
     }
     fn claim(&mut self) -> Parsed<Claim> {
@@ -584,7 +588,6 @@ impl<'t> Parser<'t> {
         let kind = match self.peek() {
             Kind::Keyword("urgent") => LocationKind::Urgent,
             Kind::Keyword("committed") => LocationKind::Committed,
-            Kind::Keyword("atomic") => LocationKind::Atomic,
             Kind::Keyword("location") => LocationKind::Normal,
             _ => return self.expected("a location, an edge or `}`"),
         };
@@ -620,7 +623,19 @@ impl<'t> Parser<'t> {
         let guard = Condition::always();
         let (selects, update, locals) = (Vec::new(), Vec::new(), Arena::new());
         let action = Action::Internal;
-        let mut edge = Edge { source, target, selects, guard, action, update, locals, span };
+        let (keeps_control, preference) = (false, 0);
+        let mut edge = Edge {
+            source,
+            target,
+            selects,
+            guard,
+            action,
+            update,
+            keeps_control,
+            preference,
+            locals,
+            span,
+        };
         if self.accept("{") {
             self.edge_body(&mut edge)?;
         } else {
@@ -646,8 +661,23 @@ impl<'t> Parser<'t> {
                     self.expect(";")?;
                 }
                 "when" => self.condition(&mut guard)?,
-                "send" => edge.action = Action::Send(self.send()?),
-                "receive" => edge.action = Action::Receive(self.receive()?),
+                "send" => {
+                    edge.action = Action::Send(self.send()?);
+                    self.expect(";")?;
+                }
+                "receive" => {
+                    edge.action = Action::Receive(self.receive()?);
+                    self.expect(";")?;
+                }
+                "keeps" => {
+                    self.expect_word("control")?;
+                    edge.keeps_control = true;
+                    self.expect(";")?;
+                }
+                "preference" => {
+                    edge.preference = self.integer()?;
+                    self.expect(";")?;
+                }
                 "do" => {
                     self.expect("{")?;
                     edge.update.extend(self.statements_until_close()?);

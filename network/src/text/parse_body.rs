@@ -5,8 +5,8 @@ use super::parse::{Parsed, Parser};
 use super::{OPERATORS, RELATIONS, level};
 use crate::{
     Base, BinaryOp, ChannelId, ChannelRef, ClockConstraint, ClockId, ClockRef, Expr, FunctionId,
-    LocationId, MAX_DEPTH, Pattern, Place, ProcessId, Quantifier, Receive, Relation, Send,
-    Statement, StatementKind, UnaryOp, VariableId,
+    LocationId, MAX_DEPTH, Pattern, Place, Poll, Probe, ProcessId, Quantifier, Receive, Relation,
+    Send, Span, Statement, StatementKind, UnaryOp, VariableId,
 };
 
 /// An expression and its depth, which decides whether the tree may grow further.
@@ -185,6 +185,14 @@ impl<'t> Parser<'t> {
                 self.advance();
                 return self.node(Expr::Deadlock, 0);
             }
+            "timeout" => {
+                self.advance();
+                return self.node(Expr::Timeout, 0);
+            }
+            "len" => return self.probe(Probe::Length),
+            "full" => return self.probe(Probe::Full),
+            "empty" => return self.probe(Probe::Empty),
+            "poll" => return self.poll(),
             "forall" => return self.quantified(Quantifier::ForAll),
             "exists" => return self.quantified(Quantifier::Exists),
             "sum" => return self.quantified(Quantifier::Sum),
@@ -272,11 +280,15 @@ impl<'t> Parser<'t> {
 
     #[inline(never)]
     fn at_location(&mut self) -> Parsed<Tree> {
+        let (process, location) = self.process_at_location()?;
+        self.node(Expr::At(process, location), 0)
+    }
+    fn process_at_location(&mut self) -> Parsed<(ProcessId, LocationId)> {
         let process = self.reference(&self.symbols.processes, "process")?;
         self.expect_word("at")?;
         let locations = &self.symbols.locations[process as usize];
         let location = LocationId(self.reference(locations, "location")?);
-        self.node(Expr::At(ProcessId(process), location), 0)
+        Ok((ProcessId(process), location))
     }
 
     #[inline(never)]
@@ -356,45 +368,80 @@ impl<'t> Parser<'t> {
         Ok(ClockRef { clock, indices: self.indices()?.0 })
     }
 
-    // ---- actions ----
+    // ---- channels ----
 
-    fn channel_ref(&mut self) -> Parsed<ChannelRef> {
+    #[inline(never)]
+    fn probe(&mut self, probe: Probe) -> Parsed<Tree> {
+        self.advance();
+        self.expect("(")?;
+        let (channel, depth) = self.channel_ref()?;
+        self.expect(")")?;
+        self.node(Expr::Probe(probe, Box::new(channel)), depth)
+    }
+
+    #[inline(never)]
+    fn poll(&mut self) -> Parsed<Tree> {
+        self.advance();
+        let (channel, channel_depth) = self.channel_ref()?;
+        let (message, depth) = self.patterns()?;
+        let anywhere = self.accept_word("anywhere");
+        let poll = Poll { channel, message, anywhere };
+        self.node(Expr::Poll(Box::new(poll)), depth.max(channel_depth))
+    }
+
+    /// A channel and the depth of its deepest expression.
+    #[inline(never)]
+    fn channel_ref(&mut self) -> Parsed<(ChannelRef, usize)> {
         if self.accept_word("channel") {
             self.expect("(")?;
-            let value = self.expr()?;
+            let value = self.inner()?;
             self.expect(")")?;
-            return Ok(ChannelRef::Value(value));
+            return Ok((ChannelRef::Value(value.expr), value.depth));
         }
         let channel = ChannelId(self.reference(&self.symbols.channels, "channel")?);
-        Ok(ChannelRef::Element(channel, self.indices()?.0))
+        let (indices, depth) = self.indices()?;
+        Ok((ChannelRef::Element(channel, indices), depth))
+    }
+
+    /// The patterns of a message and the depth of the deepest expression in them.
+    #[inline(never)]
+    fn patterns(&mut self) -> Parsed<(Vec<Pattern>, usize)> {
+        if !self.at_symbol("(") {
+            return Ok((Vec::new(), 0));
+        }
+        let mut deepest = 0;
+        let patterns = self.list(|parser| {
+            let (pattern, depth) = parser.pattern()?;
+            deepest = deepest.max(depth);
+            Ok(pattern)
+        })?;
+        Ok((patterns, deepest))
+    }
+    fn pattern(&mut self) -> Parsed<(Pattern, usize)> {
+        if self.accept_word("_") {
+            return Ok((Pattern::Any, 0));
+        }
+        if self.accept("==") {
+            let value = self.inner()?;
+            return Ok((Pattern::Equal(value.expr), value.depth));
+        }
+        let (place, depth) = self.place()?;
+        Ok((Pattern::Store(place), depth))
     }
 
     pub fn send(&mut self) -> Parsed<Send> {
-        let channel = self.channel_ref()?;
+        let (channel, _) = self.channel_ref()?;
         let message = if self.at_symbol("(") { self.trees()?.0 } else { Vec::new() };
         let sorted = self.accept_word("sorted");
-        let span = self.span()?;
-        self.expect(";")?;
-        Ok(Send { channel, message, sorted, span })
+        Ok(Send { channel, message, sorted, span: self.span()? })
     }
 
     pub fn receive(&mut self) -> Parsed<Receive> {
-        let channel = self.channel_ref()?;
-        let message = if self.at_symbol("(") { self.list(Self::pattern)? } else { Vec::new() };
+        let (channel, _) = self.channel_ref()?;
+        let (message, _) = self.patterns()?;
         let anywhere = self.accept_word("anywhere");
         let keep = self.accept_word("keep");
-        let span = self.span()?;
-        self.expect(";")?;
-        Ok(Receive { channel, message, anywhere, keep, span })
-    }
-    fn pattern(&mut self) -> Parsed<Pattern> {
-        if self.accept_word("_") {
-            return Ok(Pattern::Any);
-        }
-        if self.accept("==") {
-            return Ok(Pattern::Equal(self.expr()?));
-        }
-        Ok(Pattern::Store(self.place()?.0))
+        Ok(Receive { channel, message, anywhere, keep, span: self.span()? })
     }
 
     // ---- statements ----
@@ -423,13 +470,21 @@ impl<'t> Parser<'t> {
             return Ok(Statement { kind: StatementKind::While(condition, body), span });
         }
         let kind = self.simple_statement()?;
-        let span = self.span()?;
+        let span = match &kind {
+            StatementKind::Send(send) => self.outer_span(send.span)?,
+            StatementKind::Receive(receive) => self.outer_span(receive.span)?,
+            _ => self.span()?,
+        };
         self.expect(";")?;
         Ok(Statement { kind, span })
     }
+    /// The span of a statement around an action: that of the action unless it says otherwise.
+    fn outer_span(&mut self, inner: Span) -> Parsed<Span> {
+        if self.accept_word("of") { self.span() } else { Ok(inner) }
+    }
 
     #[inline(never)]
-    fn head(&mut self) -> Parsed<(Expr, crate::Span)> {
+    fn head(&mut self) -> Parsed<(Expr, Span)> {
         self.expect("(")?;
         let condition = self.expr()?;
         self.expect(")")?;
@@ -479,6 +534,22 @@ impl<'t> Parser<'t> {
         }
         if self.accept_word("call") {
             return self.call_statement(None);
+        }
+        if self.accept_word("await") {
+            return Ok(StatementKind::Await(self.expr()?));
+        }
+        if self.accept_word("no_room") {
+            return Ok(StatementKind::NoRoom);
+        }
+        if self.accept_word("send") {
+            return Ok(StatementKind::Send(self.send()?));
+        }
+        if self.accept_word("receive") {
+            return Ok(StatementKind::Receive(self.receive()?));
+        }
+        if self.accept_word("enter") {
+            let (process, location) = self.process_at_location()?;
+            return Ok(StatementKind::Enter(process, location));
         }
         let place = match self.peek() {
             Kind::Word(_) | Kind::Quoted(_) => self.place()?.0,

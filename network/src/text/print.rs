@@ -383,7 +383,6 @@ impl<'a> Printer<'a> {
             LocationKind::Normal => "location ",
             LocationKind::Urgent => "urgent location ",
             LocationKind::Committed => "committed location ",
-            LocationKind::Atomic => "atomic location ",
         });
         self.name(&location.name);
         self.span(location.span);
@@ -409,6 +408,14 @@ impl<'a> Printer<'a> {
             }
             printer.condition("when ", &edge.guard);
             printer.action(&edge.action);
+            if edge.keeps_control {
+                printer.start();
+                printer.put("keeps control;\n");
+            }
+            if edge.preference != 0 {
+                printer.start();
+                printer.display(format_args!("preference {};\n", edge.preference));
+            }
             if !edge.update.is_empty() {
                 printer.start();
                 printer.put("do");
@@ -451,6 +458,7 @@ impl<'a> Printer<'a> {
     fn property(&mut self, property: &'a Property) {
         self.put("property ");
         self.quoted(&property.text);
+        self.put(if property.counts_errors { " counts errors" } else { "" });
         self.indent = 1;
         self.enter(&property.locals);
         self.end();

@@ -4,8 +4,8 @@ use super::print::Printer;
 use super::{OPERATORS, RELATIONS, level};
 use crate::{
     Action, Base, BinaryOp, ChannelRef, ClockConstraint, ClockRef, Condition, Expr, FunctionId, Id,
-    Pattern, Place, ProcessId, Quantifier, Rate, Relation, Statement, StatementKind, UnaryOp,
-    VariableId,
+    LocationId, Pattern, Place, Poll, Probe, ProcessId, Quantifier, Rate, Receive, Relation, Send,
+    Span, Statement, StatementKind, UnaryOp, VariableId,
 };
 
 impl<'a> Printer<'a> {
@@ -120,14 +120,29 @@ impl<'a> Printer<'a> {
                 self.function_reference(*function);
                 self.list(arguments, |printer, argument| printer.expr(argument, level::LOWEST));
             }
-            Expr::At(process, location) => {
-                self.process_reference(*process);
-                self.put(" at ");
-                self.location(*process, *location);
-            }
+            Expr::At(process, location) => self.process_at_location(*process, *location),
             Expr::Clock(constraint) => self.constraint(constraint),
             Expr::Deadlock => self.put("deadlock"),
+            Expr::Timeout => self.put("timeout"),
+            Expr::Probe(probe, channel) => {
+                self.put(probe_word(*probe));
+                self.put("(");
+                self.channel_ref(channel);
+                self.put(")");
+            }
+            Expr::Poll(poll) => self.poll(poll),
         }
+    }
+    fn process_at_location(&mut self, process: ProcessId, location: LocationId) {
+        self.process_reference(process);
+        self.put(" at ");
+        self.location(process, location);
+    }
+    fn poll(&mut self, poll: &Poll) {
+        self.put("poll ");
+        self.channel_ref(&poll.channel);
+        self.patterns(&poll.message);
+        self.put(if poll.anywhere { " anywhere" } else { "" });
     }
 
     fn unary(&mut self, op: UnaryOp, operand: &Expr) {
@@ -226,29 +241,38 @@ impl<'a> Printer<'a> {
             Action::Internal => return,
             Action::Send(send) => {
                 self.start();
-                self.put("send ");
-                self.channel_ref(&send.channel);
-                if !send.message.is_empty() {
-                    self.list(&send.message, |printer, field| printer.expr(field, level::LOWEST));
-                }
-                self.put(if send.sorted { " sorted" } else { "" });
-                self.span(send.span);
+                self.send(send);
             }
             Action::Receive(receive) => {
                 self.start();
-                self.put("receive ");
-                self.channel_ref(&receive.channel);
-                if !receive.message.is_empty() {
-                    self.list(&receive.message, |printer, pattern| printer.pattern(pattern));
-                }
-                self.put(if receive.anywhere { " anywhere" } else { "" });
-                self.put(if receive.keep { " keep" } else { "" });
-                self.span(receive.span);
+                self.receive(receive);
             }
         }
         self.put(";\n");
     }
+    fn send(&mut self, send: &Send) {
+        self.put("send ");
+        self.channel_ref(&send.channel);
+        if !send.message.is_empty() {
+            self.list(&send.message, |printer, field| printer.expr(field, level::LOWEST));
+        }
+        self.put(if send.sorted { " sorted" } else { "" });
+        self.span(send.span);
+    }
+    fn receive(&mut self, receive: &Receive) {
+        self.put("receive ");
+        self.channel_ref(&receive.channel);
+        self.patterns(&receive.message);
+        self.put(if receive.anywhere { " anywhere" } else { "" });
+        self.put(if receive.keep { " keep" } else { "" });
+        self.span(receive.span);
+    }
 
+    fn patterns(&mut self, patterns: &[Pattern]) {
+        if !patterns.is_empty() {
+            self.list(patterns, |printer, pattern| printer.pattern(pattern));
+        }
+    }
     fn pattern(&mut self, pattern: &Pattern) {
         match pattern {
             Pattern::Equal(value) => {
@@ -310,8 +334,34 @@ impl<'a> Printer<'a> {
                 self.put("assert ");
                 self.expr(condition, level::LOWEST);
             }
+            StatementKind::Send(send) => {
+                self.send(send);
+                return self.end_action(send.span, statement.span);
+            }
+            StatementKind::Receive(receive) => {
+                self.receive(receive);
+                return self.end_action(receive.span, statement.span);
+            }
+            StatementKind::Await(condition) => {
+                self.put("await ");
+                self.expr(condition, level::LOWEST);
+            }
+            StatementKind::NoRoom => self.put("no_room"),
+            StatementKind::Enter(process, location) => {
+                self.put("enter ");
+                self.process_at_location(*process, *location);
+            }
         }
         self.span(statement.span);
+        self.put(";\n");
+    }
+
+    /// The end of a statement around an action, whose span is mostly that of the action.
+    fn end_action(&mut self, inner: Span, outer: Span) {
+        if inner != outer {
+            self.put(" of");
+            self.span(outer);
+        }
         self.put(";\n");
     }
 
@@ -362,7 +412,16 @@ fn level_of(expr: &Expr) -> u8 {
         }
         Expr::Unary(UnaryOp::Abs, _) => level::ATOM,
         Expr::Unary(..) => level::UNARY,
-        Expr::Const(_) | Expr::Read(_) | Expr::Call(..) | Expr::Deadlock => level::ATOM,
+        Expr::Const(_) | Expr::Read(_) | Expr::Call(..) => level::ATOM,
+        Expr::Deadlock | Expr::Timeout | Expr::Probe(..) | Expr::Poll(_) => level::ATOM,
+    }
+}
+
+fn probe_word(probe: Probe) -> &'static str {
+    match probe {
+        Probe::Length => "len",
+        Probe::Full => "full",
+        Probe::Empty => "empty",
     }
 }
 

@@ -3,8 +3,8 @@
 use super::{MAX_DEPTH, Verifier};
 use crate::{
     Action, Arena, Base, Channel, ChannelId, ChannelKind, ChannelRef, ClockConstraint, ClockRef,
-    Expr, Function, FunctionId, Id, Local, LocalId, Network, Pattern, Place, Statement,
-    StatementKind, Storage,
+    Expr, Function, FunctionId, Id, Local, LocalId, LocationId, Network, Pattern, Place, Poll,
+    ProcessId, Receive, Send, Statement, StatementKind, Storage,
 };
 
 /// What the owner of an expression has and allows.
@@ -13,6 +13,8 @@ pub(super) struct Scope<'a> {
     locals: Option<&'a Arena<LocalId, Local>>,
     function: Option<(FunctionId, &'a Function)>,
     is_property: bool,
+    /// Whether `timeout` may stand in the expression being checked.
+    pub allows_timeout: bool,
     /// How many statements the expression being checked stands in.
     statements: usize,
     uses: Vec<Use>,
@@ -91,14 +93,7 @@ impl<'a> Verifier<'a> {
                 self.expression_call(*function, arguments.len());
                 arguments.iter().for_each(|argument| self.expr(argument));
             }
-            Expr::At(process, location) => {
-                let found = self.network.processes.try_at(*process);
-                self.demand(found.is_some(), || format!("there is no process {}", process.0));
-                let missing = found.is_some_and(|p| p.locations.try_at(*location).is_none());
-                self.demand(!missing, || {
-                    format!("process {} has no location {}", process.0, location.0)
-                });
-            }
+            Expr::At(process, location) => self.process_location(*process, *location),
             Expr::Clock(constraint) => {
                 self.property_only("a clock constraint");
                 self.clock(&constraint.left);
@@ -106,7 +101,33 @@ impl<'a> Verifier<'a> {
                 constraint.expressions().for_each(|expr| self.expr(expr));
             }
             Expr::Deadlock => self.property_only("`deadlock`"),
+            Expr::Timeout => {
+                let allowed = self.scope.allows_timeout;
+                self.demand(allowed, || "`timeout` stands only in guards of edges".to_string());
+            }
+            Expr::Probe(_, channel) => {
+                self.channel_shape(channel);
+                self.buffered(channel);
+                channel.expressions().iter().for_each(|expr| self.expr(expr));
+            }
+            Expr::Poll(poll) => self.poll(poll, expr),
         }
+    }
+
+    fn process_location(&mut self, process: ProcessId, location: LocationId) {
+        let found = self.network.processes.try_at(process);
+        self.demand(found.is_some(), || format!("there is no process {}", process.0));
+        let missing = found.is_some_and(|p| p.locations.try_at(location).is_none());
+        self.demand(!missing, || format!("process {} has no location {}", process.0, location.0));
+    }
+
+    fn poll(&mut self, poll: &'a Poll, whole: &'a Expr) {
+        self.channel_shape(&poll.channel);
+        self.buffered(&poll.channel);
+        self.message(&poll.channel, poll.message.len(), true);
+        let stores = poll.message.iter().any(|pattern| matches!(pattern, Pattern::Store(_)));
+        self.demand(!stores, || "a poll stores a field".to_string());
+        whole.children().into_iter().for_each(|expr| self.expr(expr));
     }
 
     fn property_only(&mut self, what: &str) {
@@ -212,32 +233,43 @@ impl<'a> Verifier<'a> {
     pub fn action(&mut self, action: &'a Action) {
         match action {
             Action::Internal => {}
-            Action::Send(send) => {
-                self.check_span(send.span);
-                self.channel_ref(&send.channel);
-                self.roots(&send.message);
-                self.message(&send.channel, send.message.len(), send.sorted);
-            }
-            Action::Receive(receive) => {
-                self.check_span(receive.span);
-                self.channel_ref(&receive.channel);
-                receive.message.iter().for_each(|pattern| self.pattern(pattern));
-                let special = receive.anywhere || receive.keep;
-                self.message(&receive.channel, receive.message.len(), special);
-            }
+            Action::Send(send) => self.send(send),
+            Action::Receive(receive) => self.receive(receive),
         }
+    }
+    fn send(&mut self, send: &'a Send) {
+        self.check_span(send.span);
+        self.channel_ref(&send.channel);
+        self.roots(&send.message);
+        self.message(&send.channel, send.message.len(), send.sorted);
+    }
+    fn receive(&mut self, receive: &'a Receive) {
+        self.check_span(receive.span);
+        self.channel_ref(&receive.channel);
+        receive.message.iter().for_each(|pattern| self.pattern(pattern));
+        let special = receive.anywhere || receive.keep;
+        self.message(&receive.channel, receive.message.len(), special);
     }
 
     fn channel_ref(&mut self, channel: &'a ChannelRef) {
-        match channel {
-            ChannelRef::Element(id, indices) => {
-                let found = self.network.channels.try_at(*id);
-                self.demand(found.is_some(), || format!("there is no channel {}", id.0));
-                self.index_count(indices.len(), found.map(|channel| channel.dimensions.len()));
-                self.roots(indices);
-            }
-            ChannelRef::Value(value) => self.root(value),
+        self.channel_shape(channel);
+        self.roots(channel.expressions());
+    }
+    /// Checks that the channel exists and has as many indices as dimensions.
+    fn channel_shape(&mut self, channel: &ChannelRef) {
+        if let ChannelRef::Element(id, indices) = channel {
+            let found = self.network.channels.try_at(*id);
+            self.demand(found.is_some(), || format!("there is no channel {}", id.0));
+            self.index_count(indices.len(), found.map(|channel| channel.dimensions.len()));
         }
+    }
+    /// Checks that the channel can be a buffered one.
+    fn buffered(&mut self, channel: &ChannelRef) {
+        let ChannelRef::Element(id, _) = channel else { return };
+        let other = self.channel_at(*id).is_some_and(|channel| {
+            matches!(channel.kind, ChannelKind::Handshake | ChannelKind::Broadcast)
+        });
+        self.demand(!other, || format!("channel {} holds no messages", id.0));
     }
 
     /// Checks that some channel that can be meant takes messages of this length and treatment.
@@ -317,7 +349,19 @@ impl<'a> Verifier<'a> {
                 self.returned(value.is_some());
                 value.iter().for_each(|value| self.root(value));
             }
-            StatementKind::Assert(condition) => self.root(condition),
+            StatementKind::Assert(condition) | StatementKind::Await(condition) => {
+                self.root(condition);
+            }
+            StatementKind::NoRoom => {}
+            StatementKind::Send(send) => {
+                self.send(send);
+                self.buffered(&send.channel);
+            }
+            StatementKind::Receive(receive) => {
+                self.receive(receive);
+                self.buffered(&receive.channel);
+            }
+            StatementKind::Enter(process, location) => self.process_location(*process, *location),
         }
     }
 
@@ -378,7 +422,7 @@ fn statements_are_too_deep(statements: &[Statement]) -> bool {
     false
 }
 
-/// Which functions assign a variable or reset a clock, directly or through functions before them.
+/// Which functions change anything but their locals, directly or through functions before them.
 pub(super) fn impure_functions(network: &Network) -> Vec<bool> {
     let mut impure: Vec<bool> = Vec::new();
     for function in &network.functions {
@@ -398,6 +442,7 @@ fn has_effect(statement: &Statement, impure: &[bool]) -> bool {
     match &statement.kind {
         StatementKind::Assign(place, _) => on_variable(place),
         StatementKind::Reset(..) => true,
+        StatementKind::Send(_) | StatementKind::Receive(_) | StatementKind::Enter(..) => true,
         StatementKind::Call(place, function, _) => {
             let called = impure.get(function.index()).copied().unwrap_or(false);
             called || place.as_ref().is_some_and(on_variable)

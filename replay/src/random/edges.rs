@@ -62,7 +62,18 @@ impl Builder {
         let guard = self.guard(&action, &mut locals, &selects);
         let update = self.update(&selects, &locals);
         let (source, target) = (LocationId(source as u32), LocationId(target as u32));
-        Edge { source, target, selects, guard, action, update, locals, span: Span::NONE }
+        Edge {
+            source,
+            target,
+            selects,
+            guard,
+            action,
+            update,
+            keeps_control: false,
+            preference: 0,
+            locals,
+            span: Span::NONE,
+        }
     }
 
     fn action(&mut self, selects: &[LocalId], locals: &Locals) -> Action {
@@ -113,10 +124,10 @@ impl Builder {
         self.numbers.chance((even - 35 * balance.clamp(-1, 1)) as u32)
     }
 
-    /// The number of a channel's first element.
+    /// The value that stands for a channel's first element.
     fn channel_number(&self, id: ChannelId) -> i32 {
         let before = self.network.channels.iter().take(id.index());
-        before.map(|channel| channel.len() as i32).sum()
+        1 + before.map(|channel| channel.len() as i32).sum::<i32>()
     }
 
     /// An index that is never out of bounds.

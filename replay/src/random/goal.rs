@@ -16,7 +16,8 @@ impl Builder {
             true => ("A[] of a random expression", Claim::Always(Expr::unary(UnaryOp::Not, goal))),
             false => ("E<> of a random expression", Claim::Reachable(goal)),
         };
-        Property { text: text.to_string(), claim, locals, span: Span::NONE }
+        let text = text.to_string();
+        Property { text, claim, locals, counts_errors: false, span: Span::NONE }
     }
 
     fn goal(&mut self, locals: &mut Locals) -> Expr {
