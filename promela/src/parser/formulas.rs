@@ -7,7 +7,7 @@
 use super::expressions::level;
 use super::{Parse, Parser, Syntax};
 use crate::ast::{
-    BinaryOp, Expr, ExprKind, Formula, FormulaKind, TemporalBinary, TemporalUnary, UnaryOp,
+    BinaryOp, Expr, ExprKind, Formula, FormulaKind, Span, TemporalBinary, TemporalUnary, UnaryOp,
 };
 use crate::diagnostic::Diagnostic;
 use crate::lexer::Kind;
@@ -61,6 +61,7 @@ impl Parser<'_> {
                 FormulaKind::Atom(Expr { kind, span })
             }
             (operator, left_kind, right_kind) => {
+                self.warn_about_bits(operator, span);
                 let Some(operator) = temporal(operator) else {
                     let message = "a temporal formula has no value to compute with";
                     let hint = "put the condition in parentheses, as in `[] (x == 3)`";
@@ -72,6 +73,17 @@ impl Parser<'_> {
             }
         };
         Ok(Formula { kind, span })
+    }
+
+    /// Spin makes a number of a formula beside `&` or `|`, which nobody can have meant.
+    fn warn_about_bits(&mut self, operator: Operator, span: Span) {
+        let (written, meant) = match operator {
+            Operator::Plain(BinaryOp::BitAnd) => ("&", "&&"),
+            Operator::Plain(BinaryOp::BitOr) => ("|", "||"),
+            _ => return,
+        };
+        let message = format!("`{written}` between temporal formulas is read as `{meant}`");
+        self.diagnostics.push(Diagnostic::warning(message, span));
     }
 
     /// The operator here, its level and how many tokens it has.
@@ -177,8 +189,8 @@ impl Parser<'_> {
 fn temporal(operator: Operator) -> Option<TemporalBinary> {
     match operator {
         Operator::Temporal(operator) => Some(operator),
-        Operator::Plain(BinaryOp::And) => Some(TemporalBinary::And),
-        Operator::Plain(BinaryOp::Or) => Some(TemporalBinary::Or),
+        Operator::Plain(BinaryOp::And | BinaryOp::BitAnd) => Some(TemporalBinary::And),
+        Operator::Plain(BinaryOp::Or | BinaryOp::BitOr) => Some(TemporalBinary::Or),
         Operator::Plain(_) => None,
     }
 }

@@ -1,0 +1,47 @@
+//! Real models by others, when they are at hand: all of them parse, unless they embed C.
+
+use std::path::{Path, PathBuf};
+
+/// Where the models are, if they are.
+fn models() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/models/promela");
+    let mut found = vec![];
+    collect(&root, &mut found);
+    found.sort();
+    found
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let extension = path.extension().and_then(|it| it.to_str()).unwrap_or("");
+        if path.is_dir() {
+            collect(&path, found);
+        } else if matches!(extension, "pml" | "pm" | "p" | "prm") {
+            found.push(path);
+        }
+    }
+}
+
+fn parse(path: &Path) -> promela::Parsed {
+    let bytes = std::fs::read(path).expect("a listed file can be read");
+    let mut read = |name: &str| std::fs::read(name).map_err(|error| error.to_string());
+    promela::parse(&path.to_string_lossy(), &bytes, &[], &mut read)
+}
+
+#[test]
+fn all_models_parse() {
+    let mut failures = vec![];
+    for path in models() {
+        let parsed = parse(&path);
+        let Some(first) = parsed.diagnostics.iter().find(|it| it.is_error()) else {
+            continue;
+        };
+        let place = parsed.sources.resolve(first.span);
+        let line = place.map_or(0, |place| place.line);
+        failures.push(format!("{}:{line}: {}", path.display(), first.message));
+    }
+    assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
+}
