@@ -2,16 +2,19 @@
 //!
 //! It lives here because it depends on `network` only. The same seed and options always give the
 //! same network. With [`Options::default`] truth in dense time needs only closed constraints, so
-//! [`crate::discrete::shortest`] is exact; each option adds something that is harder.
+//! [`crate::discrete::shortest`] is exact; each option adds something that is harder. The options
+//! from `buffers` on keep it exact unless `negated` (or something else that is harder) is set too.
 
 mod edges;
 mod goal;
+mod messages;
 mod numbers;
+mod processes;
 
 use network::{
-    Arena, Channel, ChannelKind, Clock, ClockConstraint, ClockRef, Condition, Dimension, Expr,
-    Location, LocationId, LocationKind, Network, Process, Rate, Relation, Span, Storage, Type,
-    Variable, VariableId,
+    Arena, Channel, ChannelId, ChannelKind, Clock, ClockConstraint, ClockRef, Condition, Dimension,
+    Expr, Location, LocationId, LocationKind, Network, Process, Rate, Relation, Span, Storage,
+    Type, Variable, VariableId,
 };
 
 pub use numbers::Numbers;
@@ -34,10 +37,20 @@ pub struct Options {
     pub out_of_range: bool,
     /// Goals that contain `deadlock`.
     pub deadlock: bool,
+    /// Channels with messages, with and without a buffer; probes and polls.
+    pub buffers: bool,
+    /// Edges that keep control.
+    pub control: bool,
+    /// Edges that count only if others cannot fire, and such that go first.
+    pub preferences: bool,
+    /// Guards with `timeout`.
+    pub timeouts: bool,
+    /// Processes that others start and end.
+    pub processes: bool,
 }
 
 impl Options {
-    /// Everything.
+    /// Everything about time; no messages, control, preferences, timeouts and started processes.
     pub const ALL: Options = Options {
         strict: true,
         negated: true,
@@ -46,6 +59,39 @@ impl Options {
         priorities: true,
         out_of_range: true,
         deadlock: true,
+        ..Options::NONE
+    };
+    /// Messages, control, preferences, timeouts and started processes, and nothing else.
+    pub const UNTIMED: Options = Options {
+        buffers: true,
+        control: true,
+        preferences: true,
+        timeouts: true,
+        processes: true,
+        ..Options::NONE
+    };
+    /// Everything.
+    pub const EVERYTHING: Options = Options {
+        buffers: true,
+        control: true,
+        preferences: true,
+        timeouts: true,
+        processes: true,
+        ..Options::ALL
+    };
+    const NONE: Options = Options {
+        strict: false,
+        negated: false,
+        diagonals: false,
+        stopwatches: false,
+        priorities: false,
+        out_of_range: false,
+        deadlock: false,
+        buffers: false,
+        control: false,
+        preferences: false,
+        timeouts: false,
+        processes: false,
     };
 }
 
@@ -60,16 +106,19 @@ pub fn network(seed: u64, options: &Options) -> Network {
         next: None,
         bump: None,
         elements: Vec::new(),
+        carriers: Vec::new(),
     };
     builder.variables();
     builder.clocks();
     builder.channels();
+    builder.message_channels();
     builder.functions();
     let processes = builder.numbers.between(2, 4);
     for number in 0..processes {
         let process = builder.process(number, processes);
         builder.network.processes.push(process);
     }
+    builder.change_processes();
     let property = builder.property();
     builder.network.properties.push(property);
     builder.network
@@ -88,6 +137,8 @@ struct Builder {
     bump: Option<network::FunctionId>,
     /// Each element of each clock.
     elements: Vec<ClockRef>,
+    /// The channels with messages.
+    carriers: Vec<ChannelId>,
 }
 
 /// The greatest constant that clocks are compared with.
@@ -199,7 +250,10 @@ impl Builder {
 
     fn invariant(&mut self, initial: bool) -> Condition {
         let mut condition = Condition::always();
-        if self.numbers.chance(30)
+        // Whether a step is possible depends on invariants, and these options ask whether none is.
+        let asked = self.options.control || self.options.timeouts;
+        if (!asked || self.options.negated)
+            && self.numbers.chance(30)
             && let Some(left) = self.clock()
         {
             let strict = self.options.strict && self.numbers.chance(30);

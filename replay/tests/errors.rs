@@ -219,16 +219,18 @@ fn errors_in_guards_channels_and_bounds() {
             }
         }
     };
-    accepted(&with(&channel(1)), &claim(ErrorKind::Index { index: 1, size: 1 }, &moves));
-    completed(&with(&channel(0)), &[(0, moves.to_vec())]);
+    for value in [0, 2, -1] {
+        accepted(&with(&channel(value)), &claim(ErrorKind::NoChannel(value), &moves));
+    }
+    completed(&with(&channel(1)), &[(0, moves.to_vec())]);
     // Behind a false guard nothing is evaluated.
     let hidden = with(&|e| {
-        channel(1)(e);
+        channel(0)(e);
         e.guard.data = var(0);
     });
     rejected(
         &hidden,
-        &claim(ErrorKind::Index { index: 1, size: 1 }, &moves),
+        &claim(ErrorKind::NoChannel(0), &moves),
         "at the end: the guard of P 0 -> 1 does not hold: its data part is false",
     );
 }
@@ -332,13 +334,4 @@ fn loops_are_counted_over_the_whole_step() {
     let moves = [moved(0, 0), moved(1, 0)];
     completed(&pair(5_000_000, 5_000_000), &[(0, moves.to_vec())]);
     accepted(&pair(5_000_000, 5_000_001), &claim(ErrorKind::EndlessLoop, &moves));
-}
-
-#[test]
-fn what_has_no_meaning_yet_is_refused() {
-    let kind = ChannelKind::Buffered { capacity: 1, fields: vec![Type::ANY] };
-    let network = network([process("P", &["0"])]).channel("q", kind, false, 0);
-    rejected(&network, &trace(1, &[]), "at the start: buffered channels cannot be replayed");
-    let network = common::network([process("P", &["0"]).kind(0, LocationKind::Atomic)]);
-    rejected(&network, &trace(1, &[]), "at the start: atomic locations cannot be replayed");
 }

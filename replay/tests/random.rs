@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use network::{Change, Ending, Move, Network, PropertyId, Trace};
+use network::{Change, ChannelKind, Ending, Expr, Move, Network, PropertyId, Trace};
 use replay::discrete::{Limits, Outcome, shortest, shortest_within};
 use replay::random::{Numbers, Options, network};
 use replay::{Simulator, State, check, complete};
@@ -40,9 +40,13 @@ fn some_step(simulator: &Simulator, state: &State, numbers: &mut Numbers) -> Opt
 }
 
 fn walked(seed: u64) -> Option<(Network, Trace)> {
+    walked_with(seed, &Options::ALL)
+}
+
+fn walked_with(seed: u64, options: &Options) -> Option<(Network, Trace)> {
     let mut numbers = Numbers::new(seed);
     let scale = numbers.between(1, 4) as i64;
-    let network = network(seed, &Options::ALL);
+    let network = network(seed, options);
     let steps = walk(&network, scale, &mut numbers)?;
     let trace = complete(&network, scale, &steps, 0, Ending::Goal);
     let trace = trace.unwrap_or_else(|mismatch| panic!("seed {seed}: {mismatch}"));
@@ -63,7 +67,7 @@ fn walks_replay() {
 fn networks_are_well_formed() {
     let closed = Options::default();
     for seed in 0..NETWORKS {
-        for options in [&closed, &Options::ALL] {
+        for options in [&closed, &Options::ALL, &Options::UNTIMED, &Options::EVERYTHING] {
             assert_eq!(network::verify(&network(seed, options)), [], "seed {seed}");
         }
     }
@@ -73,6 +77,60 @@ fn networks_are_well_formed() {
 fn the_same_seed_gives_the_same_network() {
     assert_eq!(network(7, &Options::ALL), network(7, &Options::ALL));
     assert_ne!(network(7, &Options::ALL), network(8, &Options::ALL));
+}
+
+/// Walks replay with messages, control, preferences, timeouts and started processes, and all of
+/// these happen.
+#[test]
+fn walks_with_messages_replay() {
+    let mut total = 0;
+    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+    for options in [Options::UNTIMED, Options::EVERYTHING] {
+        for seed in 0..NETWORKS {
+            let Some((network, trace)) = walked_with(seed, &options) else { continue };
+            total += trace.steps.len();
+            assert_eq!(check(&network, None, &trace).map(|_| ()), Ok(()), "seed {seed}");
+            count(&network, &trace, &mut counts);
+        }
+    }
+    println!("{total} steps, {counts:?}");
+    assert!(total > 2000, "only {total} steps in all");
+    for what in ["put", "take", "rendezvous", "start", "end", "control", "preference", "timeout"] {
+        assert!(counts.get(what).is_some_and(|&n| n > 20), "{what}: {counts:?}");
+    }
+}
+
+/// Counts what happens in the steps of a trace.
+fn count(network: &Network, trace: &Trace, counts: &mut BTreeMap<&str, u32>) {
+    let simulator = Simulator::new(network, trace.scale).expect("a scale");
+    let mut state = simulator.initial().expect("the walk began");
+    for step in &trace.steps {
+        state = simulator.delay(&state, step.delay).expect("a legal delay");
+        let first = &step.moves[0];
+        let edge = &network.processes[first.process].edges[first.edge];
+        let mut note = |what, happens| *counts.entry(what).or_default() += u32::from(happens);
+        let channel = simulator.channel_of(&state, first).expect("a legal step");
+        let buffered = channel.is_some_and(|(id, _)| {
+            matches!(network.channels[id].kind, ChannelKind::Buffered { .. })
+        });
+        note("rendezvous", buffered && step.moves.len() == 2);
+        for change in &step.changes {
+            if let Change::Channel { from, to, .. } = change {
+                note("put", from.len() < to.len());
+                note("take", from.len() > to.len());
+            }
+            if let Change::Location { process, from, to } = change {
+                let idle =
+                    |location| network.processes[*process].locations[location].name == "idle";
+                note("start", idle(*from));
+                note("end", idle(*to));
+            }
+        }
+        note("control", state.control == Some(first.process));
+        note("preference", edge.preference != 0);
+        note("timeout", edge.guard.data == Expr::Timeout);
+        state = simulator.take(&state, &step.moves).expect("a legal step").0;
+    }
 }
 
 /// Delays and moves of a trace are legal iff the simulator offers them one after the other.
@@ -119,6 +177,7 @@ fn mutate(trace: &mut Trace, numbers: &mut Numbers) -> &'static str {
             match &mut step.changes[change] {
                 Change::Variable { to, .. } | Change::Clock { to, .. } => *to += 1,
                 Change::Location { to, .. } => to.0 += 1,
+                Change::Channel { to, .. } => to.push(vec![0]),
             }
             "value"
         }
@@ -142,8 +201,9 @@ fn mutate(trace: &mut Trace, numbers: &mut Numbers) -> &'static str {
 #[test]
 fn mutated_traces_are_judged_rightly() {
     let mut counts: BTreeMap<(&str, bool), u32> = BTreeMap::new();
-    for seed in 0..NETWORKS {
-        let Some((network, trace)) = walked(seed) else { continue };
+    let timed = (0..NETWORKS).map(|seed| (seed, Options::ALL));
+    for (seed, options) in timed.chain((0..NETWORKS).map(|seed| (seed, Options::EVERYTHING))) {
+        let Some((network, trace)) = walked_with(seed, &options) else { continue };
         if trace.steps.is_empty() {
             continue;
         }
@@ -170,7 +230,8 @@ fn mutated_traces_are_judged_rightly() {
 #[test]
 fn deadlocks_agree_with_trying() {
     let (mut dead, mut alive) = (0, 0);
-    for (network, trace) in (0..NETWORKS).filter_map(walked) {
+    let untimed = (0..NETWORKS).filter_map(|seed| walked_with(seed, &Options::EVERYTHING));
+    for (network, trace) in (0..NETWORKS).filter_map(walked).chain(untimed) {
         let scale = 2 * trace.scale;
         let simulator = Simulator::new(&network, scale).expect("supported");
         let mut state = simulator.initial().expect("the walk began");
@@ -214,10 +275,16 @@ fn outcome(seed: u64, options: &Options) -> Outcome {
 
 #[test]
 fn goals_are_a_healthy_mix() {
+    for options in [Options::default(), Options::UNTIMED] {
+        mix_of_goals(&options);
+    }
+}
+
+fn mix_of_goals(options: &Options) {
     let mut lengths: BTreeMap<usize, u32> = BTreeMap::new();
     let (mut unreachable, mut gave_up) = (0, 0);
     for seed in 0..NETWORKS {
-        match outcome(seed, &Options::default()) {
+        match outcome(seed, options) {
             Outcome::Reached(steps) => *lengths.entry(steps).or_default() += 1,
             Outcome::Unreachable => unreachable += 1,
             Outcome::GaveUp => gave_up += 1,
@@ -232,9 +299,10 @@ fn goals_are_a_healthy_mix() {
 
 #[test]
 fn finer_ticks_change_nothing_where_constraints_are_closed() {
-    for seed in 0..150 {
-        let coarse = outcome(seed, &Options::default());
-        let network = network(seed, &Options::default());
+    let plain = (0..150).map(|seed| (seed, Options::default()));
+    for (seed, options) in plain.chain((0..150).map(|seed| (seed, Options::UNTIMED))) {
+        let coarse = outcome(seed, &options);
+        let network = network(seed, &options);
         let limits = Limits { scale: 2, max_states: 100_000, max_steps: usize::MAX };
         let fine = shortest_within(&network, &network.properties[PropertyId(0)], limits);
         let known = coarse != Outcome::GaveUp && fine != Outcome::GaveUp;

@@ -10,7 +10,7 @@ use super::{Builder, LARGEST};
 
 pub(super) type Locals = Arena<LocalId, Local>;
 
-fn local(name: &str, ty: Type) -> Local {
+pub(super) fn local(name: &str, ty: Type) -> Local {
     Local { name: name.to_string(), ty, sizes: Vec::new() }
 }
 
@@ -18,7 +18,7 @@ pub(super) fn binary(op: BinaryOp, left: Expr, right: i32) -> Expr {
     Expr::binary(op, left, Expr::Const(right))
 }
 
-fn statement(kind: StatementKind) -> Statement {
+pub(super) fn statement(kind: StatementKind) -> Statement {
     Statement { kind, span: Span::NONE }
 }
 
@@ -58,9 +58,15 @@ impl Builder {
             let ty = Type::range(0, self.numbers.between(1, 2));
             selects.push(locals.push(local("s", ty)));
         }
-        let action = self.action(&selects, &locals);
+        let action = match self.options.buffers && self.numbers.chance(45) {
+            true => self.message_action(&selects, &mut locals),
+            false => self.action(&selects, &locals),
+        };
         let guard = self.guard(&action, &mut locals, &selects);
-        let update = self.update(&selects, &locals);
+        let mut update = self.update(&selects, &locals);
+        if self.options.buffers {
+            self.message_statements(&action, &selects, &locals, &mut update);
+        }
         let (source, target) = (LocationId(source as u32), LocationId(target as u32));
         Edge {
             source,
@@ -80,7 +86,9 @@ impl Builder {
         if self.numbers.chance(45) {
             return Action::Internal;
         }
-        let id = ChannelId::new(self.numbers.below(self.network.channels.len()));
+        // Those with messages come last.
+        let count = self.network.channels.len() - self.carriers.len();
+        let id = ChannelId::new(self.numbers.below(count));
         let size = self.network.channels[id].len() as i32;
         let indices = match size {
             1 => Vec::new(),
@@ -108,7 +116,7 @@ impl Builder {
     }
 
     /// Whether to send: mostly so if other processes receive more often than they send.
-    fn sends_next(&mut self, id: ChannelId) -> bool {
+    pub(super) fn sends_next(&mut self, id: ChannelId) -> bool {
         let edges = self.network.processes.iter().flat_map(|process| &process.edges);
         let balance: i32 = edges
             .map(|edge| match &edge.action {
@@ -125,13 +133,13 @@ impl Builder {
     }
 
     /// The value that stands for a channel's first element.
-    fn channel_number(&self, id: ChannelId) -> i32 {
+    pub(super) fn channel_number(&self, id: ChannelId) -> i32 {
         let before = self.network.channels.iter().take(id.index());
         1 + before.map(|channel| channel.len() as i32).sum::<i32>()
     }
 
     /// An index that is never out of bounds.
-    fn index(&mut self, size: i32, selects: &[LocalId], locals: &Locals) -> Expr {
+    pub(super) fn index(&mut self, size: i32, selects: &[LocalId], locals: &Locals) -> Expr {
         let select = selects.iter().find(|&&select| locals[select].ty.high < size);
         if let Some(&select) = select
             && self.numbers.chance(70)
@@ -156,6 +164,10 @@ impl Builder {
                 _ => self.data_condition(selects),
             };
         }
+        if self.options.buffers && self.numbers.chance(20) {
+            let probe = self.question(selects, locals);
+            condition.data = condition.data.and(probe);
+        }
         let may_be_negated = self.is_negated(action);
         let percent = if may_be_negated { 30 } else { 40 };
         if (!may_be_negated || self.options.negated) && self.numbers.chance(percent) {
@@ -173,6 +185,10 @@ impl Builder {
 
     /// Whether it matters that the guard of an edge with the action does not hold.
     fn is_negated(&self, action: &Action) -> bool {
+        let options = &self.options;
+        if options.control || options.preferences || options.timeouts {
+            return true;
+        }
         let channel = match action.channel() {
             None => return false,
             Some(ChannelRef::Element(id, _)) => *id,

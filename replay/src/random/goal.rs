@@ -58,6 +58,12 @@ impl Builder {
                 goal = goal.and(binary(BinaryOp::Eq, Expr::variable(variable), value));
             }
         }
+        for id in self.carriers.clone() {
+            if self.numbers.chance(50) {
+                let length = state.buffer(id, 0).len() as i32;
+                goal = goal.and(binary(BinaryOp::Eq, self.length(id), length));
+            }
+        }
         if goal.is_true() { self.place_of_some() } else { goal }
     }
 
@@ -86,6 +92,10 @@ impl Builder {
         }
         if self.numbers.chance(40) {
             goal = goal.and(self.data_goal(locals));
+        }
+        // Alone it would often hold at the start.
+        if self.options.buffers && !goal.is_true() && self.numbers.chance(20) {
+            goal = goal.and(self.question(&[], locals));
         }
         if self.numbers.chance(30) {
             let atom = self.constraint();

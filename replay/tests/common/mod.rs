@@ -36,6 +36,8 @@ impl ProcessBuilder {
             guard: Condition::always(),
             action: Action::Internal,
             update: Vec::new(),
+            keeps_control: false,
+            preference: 0,
             locals: Arena::new(),
             span: Span::NONE,
         };
@@ -115,6 +117,7 @@ impl Declare for Network {
             text: "the goal".to_string(),
             claim: Claim::Reachable(expr),
             locals: Arena::new(),
+            counts_errors: false,
             span: Span::NONE,
         });
         self
