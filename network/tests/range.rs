@@ -13,6 +13,11 @@ var top : int[2147483645, 2147483647] = 2147483645
 var bottom : int[-2147483648, -2147483647] = -2147483648
 const table[2][3] : int = 1, 5, -7, 20, 21, 40
 var byte : int[0, 255] wrap
+chan h : handshake
+chan q : buffered 3 (bool)
+chan r[2] : buffered 7 ()
+chan s : buffered 0 (bool)
+chan t : buffered 4294967295 ()
 function f() -> int[2, 3] { return 2; }
 process P { location A; init A; }
 property ""
@@ -85,6 +90,16 @@ fn known_ranges() {
         ("f()", (2, 3)),
         ("P at A", (0, 1)),
         ("deadlock", (0, 1)),
+        ("timeout", (0, 1)),
+        ("len(q)", (0, 3)),
+        ("len(r[1])", (0, 7)),
+        ("len(s)", (0, 0)),
+        ("len(t)", (0, i32::MAX)),
+        ("len(channel(b))", (0, i32::MAX)),
+        ("full(q)", (0, 1)),
+        ("empty(q)", (0, 1)),
+        ("poll q(== 1)", (0, 1)),
+        ("poll q(_) anywhere", (0, 1)),
         ("i#0", (-1, 1)),
         ("sum (j#1) b", (0, 8)),
         ("forall (j#1) b", (0, 1)),
@@ -146,6 +161,7 @@ impl Values {
             Expr::Call(..) => self.result,
             Expr::At(..) => self.at,
             Expr::Clock(_) | Expr::Deadlock => return None,
+            Expr::Timeout | Expr::Probe(..) | Expr::Poll(_) => return None,
         })
     }
 

@@ -143,12 +143,25 @@ fn random_networks_have_every_construct() {
     let words = "Unary( Binary( Conditional( Quantified( Call( At( Clock( Deadlock Neg Not BitNot Abs \
         Add Sub Mul Div Rem Pow Min Max BitAnd BitOr BitXor Shl Shr Eq Ne Lt Le Gt Ge And Or ForAll \
         Exists Sum Assign( Reset( If( While( Call(Some Call(None Return(Some Return(None) Assert( \
-        Handshake Broadcast Buffered Element( Value( Equal( Store( Any Urgent Committed Atomic \
+        Handshake Broadcast Buffered Element( Value( Equal( Store( Any Urgent Committed \
+        Timeout Probe( Length Full Empty Poll( Send(Send Receive(Receive Enter( Await( NoRoom \
         Normal Meta Constant State Wrap Reachable( Always( Unsupported( Internal when:";
     for word in words.split_whitespace() {
         assert!(all.contains(word), "{word} never occurs");
     }
-    for word in ["sorted: true", "anywhere: true", "keep: true", "urgent: true", "scalar: Some"] {
+    for word in [
+        "sorted: true",
+        "anywhere: true",
+        "keep: true",
+        "urgent: true",
+        "scalar: Some",
+        "keeps_control: true",
+        "preference: -2147483648",
+        "counts_errors: true",
+        "capacity: 0",
+        "kind: Send(Send",
+        "kind: Receive(Receive",
+    ] {
         assert!(all.contains(word), "{word} never occurs");
     }
 }
@@ -165,8 +178,15 @@ fn broken_networks_print_without_panic() {
 
 fn with_property(expr: Expr) -> Network {
     let claim = Claim::Reachable(expr);
-    let property = Property { text: String::new(), claim, locals: Arena::new(), span: Span::NONE };
-    let mut network = parse("network 1 var v : int var a[2] : bool clock c").expect("text");
+    let property = Property {
+        text: String::new(),
+        claim,
+        locals: Arena::new(),
+        counts_errors: false,
+        span: Span::NONE,
+    };
+    let text = "network 1 var v : int var a[2] : bool clock c chan q[2] : buffered 1 (bool)";
+    let mut network = parse(text).expect("text");
     network.properties.push(property);
     network
 }
@@ -189,7 +209,16 @@ fn deep_expressions_survive_up_to_the_limit() {
             bound: constant(1),
         }))
     };
-    let shapes: [&dyn Fn(Expr) -> Expr; 7] = [
+    let queue = |index| ChannelRef::Element(ChannelId(0), vec![index]);
+    let length = |channel| Expr::Probe(Probe::Length, Box::new(channel));
+    let poll = |value| {
+        let (channel, message) = (queue(constant(0)), vec![Pattern::Equal(value)]);
+        Expr::Poll(Box::new(Poll { channel, message, anywhere: true }))
+    };
+    let shapes: [&dyn Fn(Expr) -> Expr; 10] = [
+        &|expr| length(queue(expr)),
+        &|expr| length(ChannelRef::Value(expr)),
+        &poll,
         &|expr| Expr::unary(UnaryOp::Not, expr),
         &|expr| Expr::binary(BinaryOp::And, expr, constant(1)),
         &|expr| Expr::binary(BinaryOp::And, constant(1), expr),
@@ -255,8 +284,14 @@ fn deep_statements_survive_up_to_the_limit() {
 
 #[test]
 fn hostile_nesting_is_refused() {
-    for opening in ["(", "!", "-", "a[", "1 ? ", "1 + (", "f(", "forall (i#0) ", "min(", "c < "] {
-        let text = format!("network 1 clock c property \"\" reachable {}", opening.repeat(200_000));
+    for opening in ["(", "!", "-", "a[", "1 ? ", "1 + (", "f(", "forall (i#0) ", "min(", "c < "]
+        .into_iter()
+        .chain(["len(channel(", "poll q(== ", "full(q["])
+    {
+        let text = format!(
+            "network 1 clock c chan q : handshake property \"\" reachable {}",
+            opening.repeat(200_000)
+        );
         assert!(parse(&text).is_err(), "{opening}");
     }
     for opening in ["while (1) {", "if (1) {} else ", "if (1) {"] {
@@ -335,6 +370,15 @@ fn mistakes_are_reported_where_they_stand() {
     check_error("network 1\nprocess P { location A; }", 2, 26, "no initial location");
     check_error("network 1\nprocess P { location A; init B; }", 2, 30, "no location \"B\"");
     check_error("network 1\nvar x : int 3", 2, 13, "expected the next item");
+    check_error("network 1\nproperty \"\" counts reachable 1", 2, 20, "expected `errors`");
+    check_error("network 1\nproperty \"\" reachable len(3)", 2, 27, "expected a name");
+    check_error("network 1\nproperty \"\" reachable poll q", 2, 28, "no channel \"q\"");
+    let edge =
+        |part: &str| format!("network 1\nprocess P {{ location A; init A; edge A -> A {{ {part}");
+    check_error(&edge("keeps it;"), 2, 53, "expected `control`");
+    check_error(&edge("preference x;"), 2, 58, "expected a number");
+    check_error(&edge("do { enter P; }"), 2, 59, "expected `at`");
+    check_error(&edge("do { enter P at B; }"), 2, 63, "no location \"B\"");
     check_error("network 1\nsource 1 \"x\"", 2, 8, "numbered from 0");
 }
 

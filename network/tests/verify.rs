@@ -247,7 +247,7 @@ fn arrays_have_elements_and_values() {
         n.clocks[ClockId(1)].initial.pop();
     });
     check("clock d", &["value -1 is outside"], |n| n.clocks[ClockId(1)].initial[1] = -1);
-    check("clock d", &["value 100000001 is outside"], |n| {
+    check("clock d", &["value 50000001 is outside"], |n| {
         n.clocks[ClockId(1)].initial[1] = MAX_CLOCK_BOUND + 1;
     });
     check("channel b", &["1 values for 2 elements"], |n| {
@@ -342,12 +342,17 @@ fn side_effects_are_seen() {
             Expr::TRUE,
             vec![statement(StatementKind::Assign(place(var(1), 2), Expr::TRUE))],
         ),
+        StatementKind::Send(sent(buffered(), 2)),
+        StatementKind::Receive(received(buffered(), vec![Pattern::Any; 2])),
+        StatementKind::Enter(ProcessId(1), LocationId(0)),
     ];
     for effect in effects {
         check(EDGE, &["pure has side effects"], |n| function(n, 0).body.push(statement(effect)));
     }
     check("", &[], |n| {
         function(n, 0).body.push(statement(StatementKind::Assert(Expr::TRUE)));
+        function(n, 0).body.push(statement(StatementKind::Await(Expr::TRUE)));
+        function(n, 0).body.push(statement(StatementKind::NoRoom));
     });
 }
 
@@ -609,6 +614,118 @@ fn messages_suit_the_channel() {
     check(EDGE, message, |n| receive(n, 0, 0, false, true));
     check(EDGE, &["0 indices for 1 dimensions"], |n| send(n, element(1), 0, false));
     check(EDGE, &["no channel 9"], |n| send(n, element(9), 0, false));
+}
+
+fn element(id: u32) -> ChannelRef {
+    ChannelRef::Element(ChannelId(id), Vec::new())
+}
+/// The channel with messages of two fields.
+fn buffered() -> ChannelRef {
+    element(2)
+}
+fn sent(channel: ChannelRef, fields: usize) -> Send {
+    Send { channel, message: vec![Expr::TRUE; fields], sorted: false, span: Span::NONE }
+}
+fn received(channel: ChannelRef, message: Vec<Pattern>) -> Receive {
+    Receive { channel, message, anywhere: true, keep: true, span: Span::NONE }
+}
+fn poll(channel: ChannelRef, message: Vec<Pattern>) -> Expr {
+    Expr::Poll(Box::new(Poll { channel, message, anywhere: false }))
+}
+fn length(channel: ChannelRef) -> Expr {
+    Expr::Probe(Probe::Length, Box::new(channel))
+}
+
+#[test]
+fn timeout_stands_only_in_guards() {
+    let message = &["`timeout` stands only in guards"];
+    check("", &[], |n| guard(n, Expr::unary(UnaryOp::Not, Expr::Timeout)));
+    check(EDGE, message, |n| {
+        edge(n, 0).guard.clocks[0].when = Some(Expr::Timeout);
+    });
+    check(EDGE, message, |n| update(n, StatementKind::Assert(Expr::Timeout)));
+    check(EDGE, message, |n| {
+        let send = Send { message: vec![Expr::Timeout, Expr::TRUE], ..sent(buffered(), 2) };
+        edge(n, 0).action = Action::Send(send);
+    });
+    check("process P, location A", message, |n| location(n).invariant.data = Expr::Timeout);
+    check("property 0", message, |n| {
+        n.properties[PropertyId(0)].claim = Claim::Always(Expr::Timeout);
+    });
+    check("function pure", message, |n| {
+        function(n, 0).body.push(statement(StatementKind::Assert(Expr::Timeout)));
+    });
+}
+
+#[test]
+fn questions_are_about_channels_with_messages() {
+    let any = |fields| vec![Pattern::Any; fields];
+    let value = || ChannelRef::Value(Expr::TRUE);
+    for expr in [
+        length(buffered()),
+        length(value()),
+        poll(buffered(), vec![Pattern::Any, Pattern::Equal(Expr::TRUE)]),
+        poll(value(), any(2)),
+    ] {
+        check("", &[], |n| guard(n, expr.clone()));
+        check("", &[], |n| n.properties[PropertyId(0)].claim = Claim::Reachable(expr));
+    }
+    check(EDGE, &["channel 0 holds no messages"], |n| guard(n, length(element(0))));
+    check(EDGE, &["channel 0 holds no messages", "does not suit"], |n| {
+        guard(n, poll(element(0), any(0)));
+    });
+    check(EDGE, &["no channel 9"], |n| guard(n, length(element(9))));
+    check(EDGE, &["1 indices for 0 dimensions"], |n| {
+        guard(n, length(ChannelRef::Element(ChannelId(2), vec![Expr::TRUE])));
+    });
+    check(EDGE, &["no variable 9"], |n| guard(n, length(ChannelRef::Value(read(var(9), 0)))));
+    check(EDGE, &["does not suit"], |n| guard(n, poll(buffered(), any(1))));
+    check(EDGE, &["does not suit"], |n| guard(n, poll(value(), any(1))));
+    check(EDGE, &["a poll stores a field"], |n| {
+        guard(n, poll(buffered(), vec![Pattern::Any, Pattern::Store(place(var(0), 0))]));
+    });
+    check(EDGE, &["no variable 9"], |n| {
+        let wrong = Pattern::Equal(read(var(9), 0));
+        guard(n, poll(buffered(), vec![Pattern::Any, wrong]));
+    });
+}
+
+#[test]
+fn statements_send_and_receive_on_channels_with_messages() {
+    let any = |fields| vec![Pattern::Any; fields];
+    let value = || ChannelRef::Value(Expr::TRUE);
+    check("", &[], |n| update(n, StatementKind::Send(sent(buffered(), 2))));
+    check("", &[], |n| update(n, StatementKind::Send(sent(value(), 2))));
+    check("", &[], |n| update(n, StatementKind::Receive(received(buffered(), any(2)))));
+    check(EDGE, &["channel 0 holds no messages"], |n| {
+        update(n, StatementKind::Send(sent(element(0), 0)));
+    });
+    check(EDGE, &["does not suit", "channel 0 holds no messages"], |n| {
+        update(n, StatementKind::Receive(received(element(0), any(0))));
+    });
+    check(EDGE, &["does not suit"], |n| update(n, StatementKind::Send(sent(buffered(), 3))));
+    check(EDGE, &["does not suit"], |n| {
+        update(n, StatementKind::Receive(received(buffered(), any(1))));
+    });
+    check(EDGE, &["no channel 9"], |n| update(n, StatementKind::Send(sent(element(9), 0))));
+    check(EDGE, &["constant"], |n| {
+        let constant = n.variables.enumerate().find(|(_, v)| v.storage == Storage::Constant);
+        let (id, variable) = constant.map(|(id, v)| (id, v.dimensions.len())).expect("a constant");
+        let stored = Pattern::Store(place(Base::Variable(id), variable));
+        update(n, StatementKind::Receive(received(buffered(), vec![Pattern::Any, stored])));
+    });
+    check(EDGE, &["source 7"], |n| {
+        update(n, StatementKind::Send(Send { span: at(7), ..sent(buffered(), 2) }));
+    });
+    check(EDGE, &["no variable 9"], |n| update(n, StatementKind::Await(read(var(9), 0))));
+}
+
+#[test]
+fn processes_that_start_or_end_exist() {
+    let enter = |process, location| StatementKind::Enter(ProcessId(process), LocationId(location));
+    check("", &[], |n| update(n, enter(1, 0)));
+    check(EDGE, &["no process 9"], |n| update(n, enter(9, 0)));
+    check(EDGE, &["process 1 has no location 1"], |n| update(n, enter(1, 1)));
 }
 
 #[test]

@@ -115,6 +115,7 @@ struct Scope {
     function: Option<usize>,
     in_property: bool,
     only_locals: bool,
+    in_guard: bool,
 }
 
 impl Generator {
@@ -259,7 +260,8 @@ impl Generator {
             1 => ChannelKind::Broadcast,
             _ => {
                 let fields = (0..self.rng.below(3)).map(|_| self.ty()).collect();
-                ChannelKind::Buffered { capacity: self.size(), fields }
+                let capacity = if self.rng.chance(20) { 0 } else { self.size() };
+                ChannelKind::Buffered { capacity, fields }
             }
         };
         let priorities = self.values(&dimensions, -2, 2);
@@ -332,12 +334,7 @@ impl Generator {
     }
     fn location(&mut self, index: usize) -> Location {
         self.enter();
-        let kinds = [
-            LocationKind::Normal,
-            LocationKind::Urgent,
-            LocationKind::Committed,
-            LocationKind::Atomic,
-        ];
+        let kinds = [LocationKind::Normal, LocationKind::Urgent, LocationKind::Committed];
         let kind = *self.rng.pick(&kinds);
         let name = format!("{}{index}", self.name());
         let (invariant, span) = (self.condition(), self.span());
@@ -353,9 +350,28 @@ impl Generator {
         self.enter();
         let (source, target) = (self.id(locations), self.id(locations));
         let selects = (0..self.rng.below(3)).map(|_| self.local(true)).collect();
-        let (guard, action, span) = (self.condition(), self.action(), self.span());
+        let mut guard = self.condition();
+        self.scope.in_guard = true;
+        if self.rng.chance(30) {
+            guard.data = self.expr(3);
+        }
+        self.scope.in_guard = false;
+        let (action, span) = (self.action(), self.span());
         let update = self.statements(3);
-        Edge { source, target, selects, guard, action, update, locals: self.leave(), span }
+        let keeps_control = self.rng.chance(30);
+        let preference = *self.rng.pick(&[0, 0, -1, 1, i32::MIN]);
+        Edge {
+            source,
+            target,
+            selects,
+            guard,
+            action,
+            update,
+            keeps_control,
+            preference,
+            locals: self.leave(),
+            span,
+        }
     }
     fn property(&mut self) {
         self.enter();
@@ -367,7 +383,8 @@ impl Generator {
         };
         let (text, span) = (self.name(), self.span());
         let locals = self.leave();
-        self.network.properties.push(Property { text, claim, locals, span });
+        let counts_errors = self.rng.chance(30);
+        self.network.properties.push(Property { text, claim, locals, counts_errors, span });
     }
 
     // ---- actions and conditions ----
@@ -402,27 +419,49 @@ impl Generator {
         if self.network.channels.is_empty() || self.rng.chance(20) {
             return Action::Internal;
         }
-        let id: ChannelId = self.id(self.network.channels.len());
-        let found = self.network.channels.try_at(id);
-        let dimensions = found.map_or(0, |channel| channel.dimensions.len());
-        let (fields, buffered) = match found.map(|channel| &channel.kind) {
+        let id = self.id(self.network.channels.len());
+        if self.rng.chance(50) {
+            Action::Send(self.send(id))
+        } else {
+            Action::Receive(self.receive(id))
+        }
+    }
+    fn channel_ref(&mut self, id: ChannelId) -> ChannelRef {
+        let dimensions = self.network.channels.try_at(id).map_or(0, |c| c.dimensions.len());
+        match self.rng.chance(20) {
+            true => ChannelRef::Value(self.expr(2)),
+            false => ChannelRef::Element(id, self.exprs(dimensions, 1)),
+        }
+    }
+    /// The number of fields of a message, and whether there may be messages at all.
+    fn fields(&mut self, id: ChannelId) -> (usize, bool) {
+        let (fields, buffered) = match self.network.channels.try_at(id).map(|c| &c.kind) {
             Some(ChannelKind::Buffered { fields, .. }) => (fields.len(), true),
             _ => (0, false),
         };
-        let channel = match self.rng.chance(20) {
-            true => ChannelRef::Value(self.expr(2)),
-            false => ChannelRef::Element(id, self.exprs(dimensions, 1)),
-        };
-        let fields = self.length(fields);
-        let mut flag = || buffered && self.rng.chance(50);
-        let (one, two) = (flag(), flag());
-        let span = self.span();
-        if self.rng.chance(50) {
-            let message = (0..fields).map(|_| self.expr(2)).collect();
-            return Action::Send(Send { channel, message, sorted: one, span });
-        }
+        (self.length(fields), buffered)
+    }
+    fn send(&mut self, id: ChannelId) -> Send {
+        let channel = self.channel_ref(id);
+        let (fields, buffered) = self.fields(id);
+        let message = (0..fields).map(|_| self.expr(2)).collect();
+        Send { channel, message, sorted: buffered && self.rng.chance(50), span: self.span() }
+    }
+    fn receive(&mut self, id: ChannelId) -> Receive {
+        let channel = self.channel_ref(id);
+        let (fields, buffered) = self.fields(id);
         let message = (0..fields).map(|_| self.pattern()).collect();
-        Action::Receive(Receive { channel, message, anywhere: one, keep: two, span })
+        let anywhere = buffered && self.rng.chance(50);
+        let keep = buffered && self.rng.chance(50);
+        Receive { channel, message, anywhere, keep, span: self.span() }
+    }
+    /// A channel with messages, or any if wild.
+    fn buffered(&mut self) -> Option<ChannelId> {
+        let odd = self.odd();
+        let suits = |c: &Channel| odd || matches!(c.kind, ChannelKind::Buffered { .. });
+        let channels = self.network.channels.enumerate().filter(|(_, c)| suits(c));
+        let ids: Vec<_> = channels.map(|(id, _)| id).collect();
+        if ids.is_empty() { None } else { Some(*self.rng.pick(&ids)) }
     }
     fn pattern(&mut self) -> Pattern {
         match (self.rng.below(3), self.target()) {
@@ -449,9 +488,32 @@ impl Generator {
                 StatementKind::If(condition, self.statements(depth - 1), self.statements(depth - 1))
             }
             5 => StatementKind::While(self.expr(2), self.statements(depth - 1)),
+            3 if !self.scope.only_locals => self.exchange(),
             _ => StatementKind::Assert(self.expr(2)),
         };
-        Statement { kind, span: self.span() }
+        let span = match &kind {
+            StatementKind::Send(send) if self.rng.chance(50) => send.span,
+            StatementKind::Receive(receive) if self.rng.chance(50) => receive.span,
+            _ => self.span(),
+        };
+        Statement { kind, span }
+    }
+    fn exchange(&mut self) -> StatementKind {
+        match (self.rng.below(5), self.buffered()) {
+            (0, Some(id)) => StatementKind::Send(self.send(id)),
+            (1, Some(id)) => StatementKind::Receive(self.receive(id)),
+            (2, _) => StatementKind::Await(self.expr(2)),
+            (3, _) => StatementKind::NoRoom,
+            _ => {
+                let (process, location) = self.process_location();
+                StatementKind::Enter(process, location)
+            }
+        }
+    }
+    fn process_location(&mut self) -> (ProcessId, LocationId) {
+        let process: ProcessId = self.id(self.locations.len());
+        let limit = self.locations.get(process.index()).copied().unwrap_or(1);
+        (process, self.id(limit))
     }
     fn assignment(&mut self) -> StatementKind {
         match self.target() {
@@ -515,7 +577,8 @@ impl Generator {
             return self.leaf();
         }
         let next = depth - 1;
-        match self.rng.below(12) {
+        match self.rng.below(13) {
+            12 => self.question(next),
             0..=4 => {
                 let op = *self.rng.pick(&BINARY);
                 Expr::binary(op, self.expr(next), self.expr(next))
@@ -533,6 +596,23 @@ impl Generator {
             _ => self.leaf(),
         }
     }
+    fn question(&mut self, depth: usize) -> Expr {
+        let Some(id) = self.buffered().filter(|_| depth > 0) else { return self.leaf() };
+        let channel = self.channel_ref(id);
+        if self.rng.chance(50) {
+            let probe = *self.rng.pick(&[Probe::Length, Probe::Full, Probe::Empty]);
+            return Expr::Probe(probe, Box::new(channel));
+        }
+        let (fields, _) = self.fields(id);
+        let message = (0..fields).map(|_| self.question_pattern(depth - 1)).collect();
+        Expr::Poll(Box::new(Poll { channel, message, anywhere: self.rng.chance(50) }))
+    }
+    fn question_pattern(&mut self, depth: usize) -> Pattern {
+        if self.odd() {
+            return self.pattern();
+        }
+        if self.rng.chance(50) { Pattern::Any } else { Pattern::Equal(self.expr(depth)) }
+    }
     fn leaf(&mut self) -> Expr {
         if self.indexing > 2 {
             return Expr::Const(self.rng.between(-9, 9) as i32);
@@ -540,10 +620,10 @@ impl Generator {
         match self.rng.below(6) {
             0 => Expr::Const(*self.rng.pick(&[0, 1, -1, 7, -300, i32::MIN, i32::MAX])),
             1 => {
-                let process: ProcessId = self.id(self.locations.len());
-                let limit = self.locations.get(process.index()).copied().unwrap_or(1);
-                Expr::At(process, self.id(limit))
+                let (process, location) = self.process_location();
+                Expr::At(process, location)
             }
+            2 if self.scope.in_guard => Expr::Timeout,
             2 if self.scope.in_property || self.odd() => Expr::Deadlock,
             3 => {
                 let id = self.id(self.network.variables.len());
