@@ -33,6 +33,8 @@ pub struct EdgeCode {
     pub stores: Option<(Entry, u32, Vec<usize>)>,
     /// What it changes.
     pub update: Update,
+    /// The channel element whose buffer it acts on.
+    pub buffer: Option<Value>,
     /// Whether the process keeps control afterwards.
     pub keeps_control: bool,
     /// Edges of the same location with a lower preference wait for this one.
@@ -81,6 +83,8 @@ pub struct LocationCode {
     pub sends: Vec<u32>,
     /// Those among them whose channel is urgent and whose guard does not look at clocks.
     pub urgent_sends: Vec<u32>,
+    /// The edges that leave it and act on a buffer of an urgent channel, without clock guards.
+    pub urgent_buffers: Vec<u32>,
     /// The edges that leave it and receive.
     pub receives: Vec<u32>,
     /// The preferences of its edges, highest first, if they differ.
@@ -151,7 +155,12 @@ impl Compiler<'_> {
         let mut assembler = self.assembler(&edge.locals, edge.span);
         let entry = assembler.buffered_update(&edge.selects, &edge.action, &edge.update);
         code.update = Update::Code(entry, frame);
+        if let Sync::Send(element) | Sync::Receive(element) = code.sync {
+            code.buffer = Some(element);
+        }
         code.sync = Sync::Internal;
+        // The update deals with the message.
+        (code.message, code.patterns, code.stores) = Default::default();
         code
     }
 
@@ -204,6 +213,7 @@ impl Compiler<'_> {
             patterns,
             stores,
             update,
+            buffer: None,
             keeps_control: edge.keeps_control,
             preference: edge.preference,
         }
@@ -327,6 +337,7 @@ impl Compiler<'_> {
             internal: Vec::new(),
             sends: Vec::new(),
             urgent_sends: Vec::new(),
+            urgent_buffers: Vec::new(),
             receives: Vec::new(),
             levels: Vec::new(),
         }
@@ -346,6 +357,9 @@ impl Compiler<'_> {
             let (through_buffer, by_meeting) = self.ways(edge);
             if through_buffer {
                 source.internal.push(edges.len() as u32);
+                if self.is_urgent(edge) && edge.guard.clocks.is_empty() {
+                    source.urgent_buffers.push(edges.len() as u32);
+                }
                 edges.push(self.buffered_edge(id, edge_id, edge));
             }
             if by_meeting {

@@ -130,6 +130,7 @@ impl Explorer {
         abstraction: Abstraction,
     ) -> Result<Explorer, CompileError> {
         let layout = Layout::new(network);
+        refuse_mixture(network, &layout)?;
         let program = Program::new(network, &layout);
         let mut compiler = Compiler { network, layout: &layout, program };
         let mut edges = Vec::new();
@@ -584,6 +585,21 @@ fn initial_words(network: &Network, layout: &Layout) -> Vec<i32> {
     words.resize(layout.identity, 0);
     words.extend(of(Storage::Meta));
     words
+}
+
+/// Whether a process can go on, or an edge with a higher preference fire, would depend on clocks.
+fn refuse_mixture(network: &Network, layout: &Layout) -> Result<(), CompileError> {
+    let odd = |e: &&network::Edge| {
+        e.keeps_control || e.preference != 0 || mentions_timeout(&e.guard.data)
+    };
+    let edge = network.processes.iter().flat_map(|p| &p.edges).find(odd);
+    match edge.filter(|_| layout.dim > 0) {
+        None => Ok(()),
+        Some(edge) => Err(CompileError {
+            message: "not supported: control, preferences or timeout together with clocks".into(),
+            span: edge.span,
+        }),
+    }
 }
 
 fn mentions_timeout(expr: &Expr) -> bool {

@@ -123,6 +123,13 @@ impl Explorer {
         Ok(Some(lowest))
     }
 
+    /// Whether no edge of the same process that can fire has a higher preference.
+    fn is_preferred(&self, ws: &mut Workspace, candidate: Candidate) -> Result<bool, Raised> {
+        let Workspace { machine, current, selects, .. } = ws;
+        let level = self.level(self.process(candidate), machine, current, selects)?;
+        Ok(self.is_at_level(candidate.edge, level))
+    }
+
     /// Whether an edge is enabled and, if it needs one, has a partner.
     fn can_fire(
         &self,
@@ -214,12 +221,7 @@ impl Explorer {
         ws.sends.iter().for_each(|s| ws.wanted[s.element as usize] = true);
         let Workspace { machine, current, receives, selects, wanted, .. } = ws;
         for (p, locations) in self.locations.iter().enumerate() {
-            let location = &locations[current[p] as usize];
-            if location.receives.is_empty() {
-                continue;
-            }
-            let level = self.level(p, machine, current, selects)?;
-            for &edge in location.receives.iter().filter(|e| self.is_at_level(**e, level)) {
+            for &edge in &locations[current[p] as usize].receives {
                 let heard = |element: u32| wanted[element as usize];
                 self.collect(edge, machine, current, selects, receives, heard)?;
             }
@@ -356,7 +358,7 @@ impl Explorer {
             if receive.element != send.element || self.process(receive) == self.process(send) {
                 continue;
             }
-            if !self.message_fits(send, receive, &ws.selects) {
+            if !self.message_fits(send, receive, &ws.selects) || !self.is_preferred(ws, receive)? {
                 continue;
             }
             if committed && !self.leaves_committed(ws, send) && !self.leaves_committed(ws, receive)
@@ -422,7 +424,13 @@ impl Explorer {
             ws.moves.clear();
             ws.moves.push(send);
             ws.moves.extend(groups.iter().map(|&(.., chosen)| part[chosen as usize]));
-            if !committed || (0..ws.moves.len()).any(|i| self.leaves_committed(ws, ws.moves[i])) {
+            let moves = 0..ws.moves.len();
+            let mut preferred = true;
+            for i in moves.clone().skip(1) {
+                preferred &= self.is_preferred(ws, ws.moves[i])?;
+            }
+            let leaves = |i: usize| self.leaves_committed(ws, ws.moves[i]);
+            if preferred && (!committed || moves.into_iter().any(leaves)) {
                 on_step(self, ws)?;
             }
             // The last process's choice runs fastest.
@@ -499,6 +507,15 @@ impl Explorer {
     pub(crate) fn is_urgent(&self, ws: &mut Workspace) -> Result<bool, RunTimeError> {
         for (p, locations) in self.locations.iter().enumerate() {
             let location = ws.next[p] as usize;
+            for &number in &locations[location].urgent_buffers {
+                let Workspace { machine, next, selects, .. } = ws;
+                let fires = self.can_fire(p, number, machine, next, selects);
+                if fires.map_err(|raised| raised.error)?
+                    && self.acts_urgently(number, machine, next)?
+                {
+                    return Ok(true);
+                }
+            }
             for &number in &locations[location].urgent_sends {
                 if self.can_synchronise(ws, p, number)? {
                     return Ok(true);
@@ -506,6 +523,18 @@ impl Explorer {
             }
         }
         Ok(false)
+    }
+
+    /// Whether an edge that can fire acts on the buffer of an urgent channel.
+    fn acts_urgently(
+        &self,
+        number: u32,
+        machine: &mut Machine,
+        state: &mut [i32],
+    ) -> Result<bool, RunTimeError> {
+        let Some(buffer) = &self.edges[number as usize].buffer else { return Ok(false) };
+        let element = buffer.of(&self.program, machine, state)?;
+        Ok(self.elements[element as usize].urgent)
     }
 
     /// Whether a sender without clock guard is enabled in `next` and, if it needs one, has a partner
