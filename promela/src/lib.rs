@@ -9,6 +9,8 @@ mod decode;
 pub mod diagnostic;
 mod layout;
 mod lexer;
+mod load;
+mod lower;
 mod parser;
 mod preprocess;
 pub mod source;
@@ -16,6 +18,7 @@ pub mod source;
 use ast::{Model, Query, Span};
 use decode::decode;
 use diagnostic::{Diagnostic, Diagnostics};
+pub use load::{Input, Loaded, Options, load};
 pub use preprocess::{Macros, ReadInclude};
 use source::SourceMap;
 

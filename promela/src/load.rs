@@ -1,0 +1,117 @@
+//! The way in: bytes of a model and its queries to a network and all diagnostics.
+
+use crate::ast::Query;
+use crate::diagnostic::Diagnostic;
+use crate::lower::lower;
+use crate::{ReadInclude, parse, parse_query};
+use network::Network;
+
+/// What to load.
+pub struct Input<'a> {
+    /// The path of the model as the user gave it.
+    pub path: &'a str,
+    /// The model.
+    pub bytes: &'a [u8],
+    /// Macros with their bodies, as given on a command line.
+    pub defines: &'a [(String, String)],
+    /// What to ask; without any, whether the model is free of errors.
+    pub queries: &'a [String],
+    /// What counts as an error, and how the model is read.
+    pub options: Options,
+    /// Reads an included file.
+    pub read_include: &'a mut ReadInclude<'a>,
+}
+
+/// What counts as an error, and how the model is read.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Whether a state in which no process can move although some are not at a valid end is one.
+    pub deadlock: bool,
+    /// Whether a failed assertion is one.
+    pub asserts: bool,
+    /// The never claim or formula to check.
+    pub claim: Option<String>,
+    /// Whether messages left in channels make an end invalid.
+    pub strict_end: bool,
+    /// How many processes a `run` in a loop may have running at once.
+    pub slots_in_loops: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            deadlock: true,
+            asserts: true,
+            claim: None,
+            strict_end: false,
+            slots_in_loops: 8,
+        }
+    }
+}
+
+/// A model, checked.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The model; none if some diagnostic is an error.
+    pub network: Option<Network>,
+    /// Everything there is to say about the input, in the order of the text.
+    pub diagnostics: Vec<network::Diagnostic>,
+}
+
+/// The tree is bounded in height, but several passes recurse over it at once.
+const STACK: usize = 128 << 20;
+
+/// Runs `work` in a thread with a large stack, or here if there cannot be one.
+fn on_large_stack<R: Send>(work: impl Fn() -> R + Sync) -> R {
+    let thread = std::thread::Builder::new().stack_size(STACK);
+    std::thread::scope(|scope| match thread.spawn_scoped(scope, &work) {
+        Ok(handle) => handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        Err(_) => work(),
+    })
+}
+
+/// Limits of the network itself that a model breaks.
+fn defects(network: &Network) -> impl Iterator<Item = network::Diagnostic> {
+    network::verify(network).into_iter().map(|defect| {
+        let diagnostic = network::Diagnostic::error(format!("cannot be lowered: {defect}"));
+        match network.sources.try_at(defect.span.source) {
+            None => diagnostic,
+            Some(source) => diagnostic.at(network::SourcePlace {
+                path: source.path.clone(),
+                line: defect.span.line,
+                column: defect.span.column,
+                end_line: defect.span.end_line,
+                end_column: defect.span.end_column,
+                source_line: String::new(),
+                within: None,
+            }),
+        }
+    })
+}
+
+/// Parses, checks and lowers a model with its queries.
+pub fn load(input: Input) -> Loaded {
+    let mut parsed = parse(input.path, input.bytes, input.defines, input.read_include);
+    let mut diagnostics = std::mem::take(&mut parsed.diagnostics);
+    let mut queries: Vec<Query> = vec![];
+    for text in input.queries {
+        let (query, more) = parse_query(text, &parsed.macros, &mut parsed.sources);
+        queries.extend(query);
+        diagnostics.extend(more);
+    }
+    let mut network = None;
+    if !diagnostics.iter().any(Diagnostic::is_error) {
+        let (model, sources) = (&parsed.model, &parsed.sources);
+        let lowered = on_large_stack(|| lower(model, &queries, sources, &input.options));
+        diagnostics.extend(lowered.diagnostics);
+        network = Some(lowered.network);
+    }
+    let mut shown: Vec<_> = diagnostics.iter().map(|it| parsed.sources.diagnostic(it)).collect();
+    if !shown.iter().any(network::Diagnostic::is_error)
+        && let Some(network) = &network
+    {
+        shown.extend(defects(network));
+    }
+    let refused = shown.iter().any(network::Diagnostic::is_error);
+    Loaded { network: network.filter(|_| !refused), diagnostics: shown }
+}

@@ -1,0 +1,343 @@
+//! From a syntax tree to a network: names, control flow, processes, properties.
+//!
+//! The meaning is that of Spin's verifiers without optimisations (`spin -o1 -o2 -o3 -a`): every
+//! proctype gets the states and transitions that such a verifier has.
+
+mod automaton;
+mod body;
+mod declare;
+mod dstep;
+mod edges;
+mod emit;
+mod evaluate;
+mod expression;
+mod flow;
+mod plan;
+mod resolved;
+mod resolver;
+mod slots;
+
+use crate::ast::{Active, Init, Model, Proctype, Query, QueryKind, Span, Unit};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::load::Options;
+use crate::source::SourceMap;
+use automaton::Automaton;
+use emit::{Emit, not, or};
+use network::{Arena, Claim, Expr, Network, Probe, Property};
+use plan::Plan;
+use resolved::Value;
+use resolver::Resolver;
+
+/// What lowering yields.
+pub(crate) struct Lowered {
+    pub network: Network,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Lowers a model with its queries; the network is of use only if there are no errors.
+pub(crate) fn lower(
+    model: &Model,
+    queries: &[Query],
+    sources: &SourceMap,
+    options: &Options,
+) -> Lowered {
+    let mut diagnostics = Diagnostics::default();
+    let network = try_lower(model, queries, sources, options, &mut diagnostics);
+    Lowered { network: network.unwrap_or_default(), diagnostics: diagnostics.finish() }
+}
+
+fn try_lower(
+    model: &Model,
+    queries: &[Query],
+    sources: &SourceMap,
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) -> Option<Network> {
+    let mut resolver = Resolver::new(diagnostics);
+    resolver.model(model, options);
+    let goals = resolver.goals(queries);
+    let automata = resolver.automata();
+    let Resolver { diagnostics, proctypes, global_leaves, .. } = resolver;
+    if diagnostics.has_errors() {
+        return None;
+    }
+    let order: Vec<usize> = (0..proctypes.len()).collect();
+    let in_loops = options.slots_in_loops;
+    let mut plan = Plan::new(&proctypes, &automata, &global_leaves, &order, in_loops, sources);
+    check_size(&plan, diagnostics);
+    let (processes, refused) = edges::processes(&plan);
+    for (what, span) in refused {
+        diagnostics.push(Diagnostic::error(format!("not supported yet: {what}"), span));
+    }
+    let properties = properties(&plan, queries, &goals, options);
+    plan.network.processes = processes.into_iter().collect();
+    plan.network.properties = properties.into_iter().collect();
+    if !options.asserts {
+        drop_asserts(&mut plan.network);
+    }
+    Some(plan.network)
+}
+
+fn check_size(plan: &Plan, diagnostics: &mut Diagnostics) {
+    let started = plan.slots.iter().filter(|it| it.started.is_some()).count();
+    if started > slots::MOST_PROCESSES as usize {
+        let message = format!("{started} processes run from the start, but 255 are the most");
+        diagnostics.push(Diagnostic::error(message, Span::default()));
+    }
+    if plan.slots.is_empty() {
+        let diagnostic = Diagnostic::error("no process ever runs", Span::default());
+        diagnostics.push(diagnostic.hint("add `init { ... }` or `active` before a proctype"));
+    }
+}
+
+impl Resolver<'_> {
+    fn model(&mut self, model: &Model, options: &Options) {
+        self.types(model);
+        for unit in &model.units {
+            if let Unit::Variables(variables) = unit {
+                self.variables(variables, true);
+            }
+        }
+        self.heads(model);
+        let mut next = 0;
+        for unit in &model.units {
+            match unit {
+                Unit::Proctype(it) => self.process_type(next, it),
+                Unit::Init(it) => self.initial_process(next, it),
+                Unit::Never(it) => self.claim(it.name.as_ref(), "never claims", it.span, options),
+                Unit::Ltl(it) => self.claim(it.name.as_ref(), "`ltl` formulas", it.span, options),
+                Unit::Trace(it) => self.unsupported("`trace` and `notrace`", it.span),
+                _ => continue,
+            }
+            next += usize::from(matches!(unit, Unit::Proctype(_) | Unit::Init(_)));
+        }
+    }
+
+    fn types(&mut self, model: &Model) {
+        for unit in &model.units {
+            match unit {
+                Unit::Mtype(mtype) => self.mtype(mtype),
+                Unit::Typedef(typedef) => self.typedef(typedef),
+                _ => {}
+            }
+        }
+    }
+
+    /// Makes every proctype known before bodies refer to it.
+    fn heads(&mut self, model: &Model) {
+        for unit in &model.units {
+            let (name, count, span) = match unit {
+                Unit::Proctype(it) => {
+                    let count = it.parameters.iter().map(|it| it.declarators.len()).sum();
+                    (it.name.text.clone(), count, it.name.span)
+                }
+                Unit::Init(it) => ("init".to_string(), 0, it.span),
+                _ => continue,
+            };
+            if self.proctype(&name).is_some() {
+                self.error(format!("the proctype `{name}` is declared twice"), span);
+            }
+            self.proctypes.push(resolver::Proctype { name, span, ..Default::default() });
+            self.parameter_counts.push(count);
+        }
+    }
+
+    fn claim(
+        &mut self,
+        name: Option<&crate::ast::Name>,
+        what: &str,
+        span: Span,
+        options: &Options,
+    ) {
+        let chosen = options.claim.as_deref();
+        if chosen.is_some() && chosen == name.map(|it| it.text.as_str()) {
+            self.unsupported(what, span);
+        } else if chosen.is_none() {
+            let message = format!("not supported yet: {what}; this one is not checked");
+            self.diagnostics.push(Diagnostic::warning(message, span));
+        }
+    }
+
+    fn process_type(&mut self, index: usize, it: &Proctype) {
+        self.current = Some(index);
+        (self.scope_count, self.loops) = (0, vec![]);
+        if let Some(priority) = &it.priority {
+            self.unsupported("`priority`", priority.span);
+        }
+        if it.deterministic {
+            let message = "`D_proctype` is taken as `proctype`: determinism is not checked";
+            self.diagnostics.push(Diagnostic::warning(message, it.name.span));
+        }
+        self.enter_scope();
+        let parameters = self.parameters(&it.parameters);
+        let body = self.body(&it.body);
+        let provided = it.provided.as_ref().map(|it| self.value(it));
+        self.leave_scope();
+        self.current = None;
+        let active = match &it.active {
+            Active::No => 0,
+            Active::One => 1,
+            Active::Many(count) => self.active_count(count),
+        };
+        let proctype = &mut self.proctypes[index];
+        (proctype.parameters, proctype.body) = (parameters, body);
+        (proctype.provided, proctype.active) = (provided, active);
+    }
+
+    fn active_count(&mut self, count: &crate::ast::Expr) -> u32 {
+        let value = self.constant(count, "the number of processes").unwrap_or(0);
+        if !(0..=255).contains(&value) {
+            self.error(format!("{value} processes cannot run, only 0 to 255"), count.span);
+        }
+        value.clamp(0, 255) as u32
+    }
+
+    fn initial_process(&mut self, index: usize, it: &Init) {
+        self.current = Some(index);
+        (self.scope_count, self.loops) = (0, vec![]);
+        if let Some(priority) = &it.priority {
+            self.unsupported("`priority`", priority.span);
+        }
+        self.enter_scope();
+        let body = self.body(&it.body);
+        self.leave_scope();
+        self.current = None;
+        (self.proctypes[index].body, self.proctypes[index].active) = (body, 1);
+    }
+
+    fn goals(&mut self, queries: &[Query]) -> Vec<Value> {
+        self.outside = true;
+        let goal = |query: &Query| match &query.kind {
+            QueryKind::Reachable(expr) | QueryKind::Invariant(expr) => self.value(expr),
+        };
+        queries.iter().map(goal).collect()
+    }
+
+    fn automata(&mut self) -> Vec<Automaton> {
+        self.check_jumps();
+        self.check_remotes();
+        let mut list = vec![];
+        for index in 0..self.proctypes.len() {
+            let body = self.proctypes[index].body;
+            let flow = &mut self.proctypes[index].flow;
+            if flow.sequences.is_empty() {
+                continue;
+            }
+            flow.tie_ends();
+            match automaton::automaton(flow, body) {
+                Ok(automaton) => list.push(automaton),
+                Err(automaton::Confusing(element)) => {
+                    let span = self.proctypes[index].flow.elements[element].span;
+                    self.error("this jump leads nowhere", span);
+                }
+            }
+        }
+        list
+    }
+
+    fn check_jumps(&mut self) {
+        for (proctype, name) in std::mem::take(&mut self.gotos) {
+            let labels = &self.proctypes[proctype].flow.labels;
+            if !labels.iter().any(|it| it.name == name.text) {
+                self.error(format!("there is no label `{}`", name.text), name.span);
+            }
+        }
+    }
+
+    fn check_remotes(&mut self) {
+        for (proctype, label) in std::mem::take(&mut self.remote_labels) {
+            if self.proctypes[proctype].flow.remote_label(&label.text).is_none() {
+                let proctype = self.proctypes[proctype].name.clone();
+                let message = format!("`{proctype}` has no label `{}`", label.text);
+                self.error(message, label.span);
+            }
+        }
+        for (proctype, name) in std::mem::take(&mut self.remote_variables) {
+            if !self.proctypes[proctype].names.contains_key(&name.text) {
+                let proctype = self.proctypes[proctype].name.clone();
+                self.error(format!("`{proctype}` has no variable `{}`", name.text), name.span);
+            }
+        }
+    }
+}
+
+// ---- properties ----
+
+fn properties(
+    plan: &Plan,
+    queries: &[Query],
+    goals: &[Value],
+    options: &Options,
+) -> Vec<Property> {
+    if queries.is_empty() {
+        return vec![no_errors(plan, options)];
+    }
+    let emit = Emit { plan, slot: None };
+    let property = |(query, goal): (&Query, &Value)| {
+        let goal = emit.value(goal);
+        Property {
+            text: query.text.clone(),
+            claim: match query.kind {
+                QueryKind::Reachable(_) => Claim::Reachable(goal),
+                QueryKind::Invariant(_) => Claim::Always(goal),
+            },
+            locals: Arena::new(),
+            counts_errors: false,
+            span: plan.span(query.span),
+        }
+    };
+    queries.iter().zip(goals).map(property).collect()
+}
+
+fn no_errors(plan: &Plan, options: &Options) -> Property {
+    let mut stuck = Expr::Const(0);
+    if options.deadlock {
+        for slot in &plan.slots {
+            stuck = or(stuck, not(edges::may_stay(plan, slot)));
+        }
+        if options.strict_end {
+            stuck = or(stuck, messages_left(plan));
+        }
+        stuck = stuck.and(Expr::Deadlock);
+    }
+    Property {
+        text: "no errors".to_string(),
+        claim: Claim::Always(not(stuck)),
+        locals: Arena::new(),
+        counts_errors: true,
+        span: network::Span::NONE,
+    }
+}
+
+/// Whether some message was never received.
+fn messages_left(plan: &Plan) -> Expr {
+    let mut left = Expr::Const(0);
+    for (channel, it) in plan.network.channels.enumerate() {
+        for element in 0..it.len() {
+            let number = plan.numbers[network::Id::index(channel)] + element as i32;
+            let reference = network::ChannelRef::Value(Expr::Const(number));
+            left = or(left, not(Expr::Probe(Probe::Empty, Box::new(reference))));
+        }
+    }
+    left
+}
+
+/// Assertions that do not count are taken out.
+fn drop_asserts(network: &mut Network) {
+    fn clean(list: &mut Vec<network::Statement>) {
+        list.retain(|it| !matches!(it.kind, network::StatementKind::Assert(_)));
+        for it in list {
+            match &mut it.kind {
+                network::StatementKind::If(_, then, otherwise) => {
+                    clean(then);
+                    clean(otherwise);
+                }
+                network::StatementKind::While(_, body) => clean(body),
+                _ => {}
+            }
+        }
+    }
+    for process in network.processes.iter_mut() {
+        process.edges.iter_mut().for_each(|edge| clean(&mut edge.update));
+    }
+}

@@ -1,0 +1,480 @@
+//! The body of a proctype: statements become elements, declarations leaves.
+
+use super::declare::{Declared, ShapeKind, Symbol, byte};
+use super::flow::{DSTEP, El, Jump, Kind, Label, Seq};
+use super::resolved::{Base, Basic, Field, Incoming, Leaf, Outgoing, Run, Start, Target, Value};
+use super::resolver::Resolver;
+use crate::ast::{
+    Block, Declarator, Expr, ExprKind, ForRange, Initialiser, Name, Reference, Span, Statement,
+    StatementKind, TypeKind, Variables,
+};
+use crate::diagnostic::Diagnostic;
+use network::{BinaryOp, Probe};
+
+/// Constant bounds of `select` up to this far apart become a choice of assignments.
+const WIDEST_CHOICE: i64 = 32;
+
+impl Resolver<'_> {
+    /// Builds the flow of the current proctype's body.
+    pub(super) fn body(&mut self, block: &Block) -> Seq {
+        self.flow().open();
+        self.at_start = true;
+        self.statements(block);
+        let end = self.flow().element(Kind::End, last_byte(block.span));
+        self.flow().add(end);
+        self.flow().close()
+    }
+
+    fn statements(&mut self, block: &Block) {
+        block.statements.iter().for_each(|it| self.statement(it));
+    }
+
+    /// A sequence of its own; `braces` open a scope.
+    fn sequence(&mut self, block: &Block, braces: bool) -> Seq {
+        self.open();
+        if braces {
+            self.enter_scope();
+        }
+        self.statements(block);
+        if braces {
+            self.leave_scope();
+        }
+        let current = self.flow().current();
+        if self.flow().is_empty(current) {
+            // A block of declarations alone: Spin refuses it, a step does no harm.
+            self.add(Kind::Basic(Basic::Nothing), &[], block.span);
+        }
+        self.flow().close()
+    }
+
+    fn open(&mut self) {
+        self.flow().open();
+        self.at_start = false;
+    }
+
+    fn add(&mut self, kind: Kind, labels: &[Name], span: Span) -> El {
+        let element = self.flow().element(kind, span);
+        self.label(labels, element);
+        self.flow().add(element);
+        element
+    }
+
+    fn add_basic(&mut self, basic: Basic, span: Span) {
+        self.add(Kind::Basic(basic), &[], span);
+    }
+
+    fn label(&mut self, labels: &[Name], element: El) {
+        let scope = self.scope_path();
+        for name in labels {
+            let twice = |it: &Label| it.name == name.text && it.scope == scope;
+            if self.flow().labels.iter().any(twice) {
+                self.error(format!("the label `{}` is declared twice", name.text), name.span);
+            }
+            let label = Label { name: name.text.clone(), scope: scope.clone(), element };
+            self.flow().labels.push(label);
+        }
+    }
+
+    fn statement(&mut self, it: &Statement) {
+        let (labels, span) = (it.labels.as_slice(), it.span);
+        match &it.kind {
+            StatementKind::Variables(variables) => return self.local_variables(variables),
+            StatementKind::Exclusive(_, channels) => {
+                for channel in channels {
+                    self.channel_target(channel);
+                }
+                return;
+            }
+            StatementKind::Unless(body, escape) => self.unless(body, escape, span),
+            StatementKind::If(options) => {
+                let options = options.iter().map(|it| self.sequence(it, false)).collect();
+                self.choice(options, None, labels, span);
+            }
+            StatementKind::Do(options) => {
+                let exit = self.enter_loop();
+                let options = options.iter().map(|it| self.sequence(it, false)).collect();
+                self.choice(options, Some(exit), labels, span);
+            }
+            StatementKind::For { variable, range, body } => {
+                self.for_loop(variable, range, body, labels, span);
+            }
+            StatementKind::Select { variable, low, high } => {
+                self.select(variable, low, high, labels, span);
+            }
+            _ => {
+                let kind = self.kind(it);
+                self.add(kind, labels, span);
+            }
+        }
+        self.at_start = false;
+    }
+
+    /// The element of a statement that is a single one.
+    fn kind(&mut self, it: &Statement) -> Kind {
+        match &it.kind {
+            StatementKind::Else => Kind::Else,
+            StatementKind::Break => match self.loops.last() {
+                Some(&exit) => Kind::Goto(Jump::Break(exit)),
+                None => {
+                    self.error("`break` outside a loop", it.span);
+                    Kind::Basic(Basic::Nothing)
+                }
+            },
+            StatementKind::Goto(name) => {
+                self.gotos.push((self.current.unwrap_or(0), name.clone()));
+                Kind::Goto(Jump::Label { name: name.text.clone(), scope: self.scope_path() })
+            }
+            StatementKind::Atomic(block) => {
+                let seq = self.sequence(block, true);
+                self.flow().make_atomic(seq, 0);
+                Kind::Atomic(seq)
+            }
+            StatementKind::DStep(block) => {
+                let seq = self.sequence(block, true);
+                self.flow().make_atomic(seq, DSTEP);
+                Kind::DStep(seq)
+            }
+            StatementKind::Block(block) => Kind::Block(self.sequence(block, true)),
+            StatementKind::Inline(call) => Kind::Block(self.sequence(&call.body, true)),
+            _ => Kind::Basic(self.basic(it).unwrap_or(Basic::Nothing)),
+        }
+    }
+
+    fn basic(&mut self, it: &Statement) -> Option<Basic> {
+        Some(match &it.kind {
+            StatementKind::Expr(expr) => match &expr.kind {
+                ExprKind::Run(run) => Basic::Run(self.run(run, None, expr.span)?),
+                _ => Basic::Guard(self.value(expr)),
+            },
+            StatementKind::Assign(target, value)
+            | StatementKind::Return { target, value } => self.assignment(target, value)?,
+            StatementKind::Increment(target) => self.change(target, BinaryOp::Add)?,
+            StatementKind::Decrement(target) => self.change(target, BinaryOp::Sub)?,
+            StatementKind::Send(send) => Basic::Send(self.outgoing(send, it.span)?),
+            StatementKind::Receive(receive) => Basic::Receive(self.incoming(receive, it.span)?),
+            StatementKind::Assert(expr) => Basic::Assert(self.value(expr)),
+            StatementKind::Printf(_, values) => {
+                values.iter().for_each(|it| drop(self.value(it)));
+                Basic::Print
+            }
+            StatementKind::Printm(value) => {
+                self.value(value);
+                Basic::Print
+            }
+            StatementKind::SetPriority(..) => {
+                self.unsupported("`set_priority`", it.span);
+                return None;
+            }
+            _ => return None,
+        })
+    }
+
+    fn assignment(&mut self, target: &Reference, value: &Expr) -> Option<Basic> {
+        if target.parts[0].name.text == "_" {
+            return Some(Basic::Discard(self.value(value)));
+        }
+        let target = self.assigned(target)?;
+        match &value.kind {
+            ExprKind::Run(run) => Some(Basic::Run(self.run(run, Some(target), value.span)?)),
+            _ => Some(Basic::Assign(target, self.value(value))),
+        }
+    }
+
+    fn change(&mut self, target: &Reference, op: BinaryOp) -> Option<Basic> {
+        let target = self.assigned(target)?;
+        let value = Value::binary(op, Value::Read(target.clone()), Value::Const(1));
+        Some(Basic::Assign(target, value))
+    }
+
+    fn run(&mut self, run: &crate::ast::Run, result: Option<Target>, span: Span) -> Option<Run> {
+        let name = &run.proctype;
+        let Some(proctype) = self.proctype(&name.text) else {
+            self.error(format!("there is no proctype `{}`", name.text), name.span);
+            return None;
+        };
+        if let Some(priority) = &run.priority {
+            self.unsupported("`priority`", priority.span);
+        }
+        let arguments: Vec<_> = run.arguments.iter().map(|it| self.value(it)).collect();
+        let wanted = self.parameter_counts[proctype];
+        if arguments.len() != wanted {
+            let (name, given) = (&name.text, arguments.len());
+            let message = format!("`{name}` has {wanted} parameters, but {given} are given");
+            self.error(message, span);
+            return None;
+        }
+        Some(Run { proctype, arguments, result })
+    }
+
+    // ---- declarations ----
+
+    /// Behind the first statement a declaration is a step of its own: it assigns the initial
+    /// value (to the first element of an array); a struct takes a step without effect.
+    fn local_variables(&mut self, variables: &Variables) {
+        let at_start = self.at_start;
+        let list = self.variables(variables, at_start);
+        if at_start {
+            return;
+        }
+        if matches!(variables.ty.kind, TypeKind::Named(_)) {
+            self.add_basic(Basic::Nothing, variables.span);
+            return;
+        }
+        for (Declared { shape, span }, declarator) in list.iter().zip(&variables.declarators) {
+            let ShapeKind::Leaf(base) = shape.kind else { continue };
+            let indices = shape.size.iter().map(|_| Value::Const(0)).collect();
+            let basic = self.late_initialiser(declarator, Target { base, indices });
+            self.add_basic(basic, *span);
+        }
+    }
+
+    fn late_initialiser(&mut self, declarator: &Declarator, target: Target) -> Basic {
+        self.mark_assigned(target.base);
+        match &declarator.initialiser {
+            None => Basic::Assign(target, Value::Const(0)),
+            Some(Initialiser::Value(Expr { kind: ExprKind::Run(run), span })) => {
+                self.run(run, Some(target), *span).map_or(Basic::Nothing, Basic::Run)
+            }
+            Some(Initialiser::Value(value)) => Basic::Assign(target, self.value(value)),
+            Some(Initialiser::List(values)) => {
+                let span = values.first().map_or(declarator.span, |it| it.span);
+                self.error("a list of values is allowed only at the start of a process", span);
+                Basic::Nothing
+            }
+            Some(Initialiser::Channel(channel)) => {
+                let message = "a channel can be created only at the start of a process";
+                let hint = "move the declaration before the first statement";
+                self.diagnostics.push(Diagnostic::error(message, channel.span).hint(hint));
+                Basic::Nothing
+            }
+        }
+    }
+
+    // ---- choices and loops ----
+
+    fn enter_loop(&mut self) -> usize {
+        let exit = self.flow().new_break();
+        self.loops.push(exit);
+        exit
+    }
+
+    fn choice(&mut self, options: Vec<Seq>, exit: Option<usize>, labels: &[Name], span: Span) {
+        let choice = self.flow().choice(options, exit, span);
+        self.label(labels, choice);
+        if exit.is_some() {
+            self.loops.pop();
+        }
+    }
+
+    fn unless(&mut self, body: &Statement, escape: &Statement, span: Span) {
+        let block = match &body.kind {
+            StatementKind::Block(block) => Some(self.sequence(block, true)),
+            _ if body.labels.is_empty() => None,
+            StatementKind::Atomic(_) | StatementKind::DStep(_) => None,
+            _ => {
+                let hint = "write `label: { statement unless statement }`";
+                let message = "a label before a statement with `unless`";
+                self.diagnostics.push(Diagnostic::error(message, body.span).hint(hint));
+                None
+            }
+        };
+        let escape = self.as_sequence(escape);
+        match (block, &body.kind) {
+            (Some(block), _) if body.labels.is_empty() => {
+                self.flow().unless(block, escape, span);
+            }
+            (Some(block), _) => self.labelled_unless(Kind::Block, block, escape, body),
+            (None, StatementKind::Atomic(_) | StatementKind::DStep(_))
+                if !body.labels.is_empty() =>
+            {
+                match self.kind(body) {
+                    Kind::Atomic(seq) => self.labelled_unless(Kind::Atomic, seq, escape, body),
+                    Kind::DStep(seq) => self.labelled_unless(Kind::DStep, seq, escape, body),
+                    _ => {}
+                }
+            }
+            (None, _) => {
+                let body = self.as_sequence(body);
+                self.flow().unless(body, escape, span);
+            }
+        }
+    }
+
+    /// `label: { body } unless escape`: the label goes to a block around it all.
+    fn labelled_unless(&mut self, wrap: fn(Seq) -> Kind, seq: Seq, escape: Seq, body: &Statement) {
+        self.open();
+        self.flow().unless(seq, escape, body.span);
+        let around = self.flow().close();
+        self.add(wrap(around), &body.labels, body.span);
+    }
+
+    fn as_sequence(&mut self, it: &Statement) -> Seq {
+        if let (StatementKind::Block(block), true) = (&it.kind, it.labels.is_empty()) {
+            return self.sequence(block, true);
+        }
+        self.open();
+        self.statement(it);
+        self.flow().close()
+    }
+
+    fn for_loop(
+        &mut self,
+        variable: &Reference,
+        range: &ForRange,
+        body: &Block,
+        labels: &[Name],
+        span: Span,
+    ) {
+        let exit = self.enter_loop();
+        self.enter_scope();
+        let counter = match range {
+            ForRange::Between(low, high) => {
+                let (low, high) = (self.value(low), self.value(high));
+                self.count_up(variable, low, high, span)
+            }
+            ForRange::In(reference) => self.for_in(variable, reference, span),
+        };
+        self.statements(body);
+        if let Some(counter) = counter {
+            self.increment(counter, span);
+        }
+        let body = self.flow().close();
+        self.leave_scope();
+        self.open();
+        self.add(Kind::Else, &[], span);
+        self.add(Kind::Goto(Jump::Break(exit)), &[], span);
+        let leave = self.flow().close();
+        self.choice(vec![leave, body], Some(exit), labels, span);
+    }
+
+    fn count_up(&mut self, it: &Reference, low: Value, high: Value, span: Span) -> Option<Target> {
+        let target = self.assigned(it);
+        if let Some(target) = &target {
+            self.add_basic(Basic::Assign(target.clone(), low), span);
+        }
+        self.open();
+        let read = target.clone().map_or(Value::Const(0), Value::Read);
+        self.add_basic(Basic::Guard(Value::binary(BinaryOp::Le, read, high)), span);
+        target
+    }
+
+    fn increment(&mut self, counter: Target, span: Span) {
+        let more = Value::binary(BinaryOp::Add, Value::Read(counter.clone()), Value::Const(1));
+        self.add_basic(Basic::Assign(counter, more), span);
+    }
+
+    fn for_in(&mut self, variable: &Reference, it: &Reference, span: Span) -> Option<Target> {
+        let Some((shape, _)) = self.array_or_place(it) else {
+            self.open();
+            return None;
+        };
+        let variable_is_struct = matches!(
+            self.lookup(&variable.parts[0].name.text),
+            Some(Symbol::Variable(shape)) if matches!(shape.kind, ShapeKind::Struct(..))
+        );
+        match shape.size {
+            Some(size) => {
+                let last = Value::Const(size as i32 - 1);
+                self.count_up(variable, Value::Const(0), last, span)
+            }
+            None if variable_is_struct => self.for_messages(variable, it, span),
+            None => {
+                self.error("`for` runs over an array, or over a channel of structs", it.span);
+                self.open();
+                None
+            }
+        }
+    }
+
+    /// Takes every message once, each put back at the end of the channel.
+    fn for_messages(&mut self, variable: &Reference, it: &Reference, span: Span) -> Option<Target> {
+        let counter = self.add_leaf(Leaf {
+            name: format!("for_{}", self.scope_count),
+            ty: byte(),
+            sizes: vec![],
+            is_channel: false,
+            hidden: false,
+            start: Start::Zero,
+            assigned: true,
+            span,
+        });
+        let counter = Target { base: counter, indices: vec![] };
+        self.add_basic(Basic::Assign(counter.clone(), Value::Const(0)), span);
+        self.open();
+        let (channel, _) = self.channel_target(it)?;
+        let (shape, indices) = self.place(variable)?;
+        let leaves = self.leaves(&shape, &indices);
+        leaves.iter().for_each(|leaf| self.mark_assigned(leaf.base));
+        let length = Value::Probe(Probe::Length, channel.clone());
+        let more = Value::binary(BinaryOp::Lt, Value::Read(counter.clone()), length);
+        self.add_basic(Basic::Guard(more), span);
+        let fields = leaves.iter().cloned().map(Field::Store).collect();
+        let take = Incoming { channel: channel.clone(), fields, anywhere: false, keep: false };
+        self.add_basic(Basic::Receive(take), span);
+        let fields = leaves.into_iter().map(Value::Read).collect();
+        self.add_basic(Basic::Send(Outgoing { channel, fields, sorted: false }), span);
+        Some(counter)
+    }
+
+    fn select(
+        &mut self,
+        variable: &Reference,
+        low: &Expr,
+        high: &Expr,
+        labels: &[Name],
+        span: Span,
+    ) {
+        let Some(target) = self.assigned(variable) else { return };
+        let constants = match (&low.kind, &high.kind) {
+            (ExprKind::Int(low), ExprKind::Int(high)) => Some((*low, *high)),
+            _ => None,
+        };
+        if let Some((low, high)) = constants
+            && i64::from(high) - i64::from(low) <= WIDEST_CHOICE
+        {
+            let options = (low..=high).map(|it| self.option(&target, it, span)).collect();
+            return self.choice(options, None, labels, span);
+        }
+        let (low, high) = (self.value(low), self.value(high));
+        let exit = self.enter_loop();
+        self.add_basic(Basic::Assign(target.clone(), low), span);
+        self.open();
+        let read = Value::Read(target.clone());
+        self.add_basic(Basic::Guard(Value::binary(BinaryOp::Lt, read, high)), span);
+        self.increment(target, span);
+        let more = self.flow().close();
+        self.open();
+        self.add(Kind::Goto(Jump::Break(exit)), &[], span);
+        let leave = self.flow().close();
+        let options = if constants.is_some() { vec![more, leave] } else { vec![leave, more] };
+        self.choice(options, Some(exit), labels, span);
+    }
+
+    fn option(&mut self, target: &Target, value: i32, span: Span) -> Seq {
+        self.open();
+        self.add_basic(Basic::Assign(target.clone(), Value::Const(value)), span);
+        self.flow().close()
+    }
+
+    /// The base of the first parameter leaf of each declared parameter.
+    pub(super) fn parameters(&mut self, parameters: &[Variables]) -> Vec<usize> {
+        let mut list = vec![];
+        for variables in parameters {
+            for Declared { shape, span } in self.variables(variables, true) {
+                match (shape.kind, shape.size) {
+                    (ShapeKind::Leaf(base @ Base::Local(index)), None) => {
+                        self.mark_assigned(base);
+                        list.push(index);
+                    }
+                    _ => self.error("a parameter must be a scalar", span),
+                }
+            }
+        }
+        list
+    }
+}
+
+/// The closing brace.
+fn last_byte(span: Span) -> Span {
+    Span { start: span.end.saturating_sub(1).max(span.start), ..span }
+}

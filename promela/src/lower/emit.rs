@@ -1,0 +1,405 @@
+//! Resolved expressions and statements in the form of the network, for one process.
+
+use super::declare::ShapeKind;
+use super::plan::{Place, Plan, Slot};
+use super::resolved::{Base, Basic, Field, Incoming, Outgoing, Remote, Run, Start, Target, Value};
+use crate::ast;
+use network::{
+    BinaryOp, ChannelKind, ChannelRef, Expr, Id, Pattern, Poll, Probe, Receive, Send, Statement,
+    StatementKind, UnaryOp, VariableId,
+};
+
+/// Writes expressions of one process, or of none.
+#[derive(Clone, Copy)]
+pub(super) struct Emit<'a> {
+    pub plan: &'a Plan<'a>,
+    pub slot: Option<&'a Slot>,
+}
+
+/// Whether a channel has a buffer, as far as the text tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Buffer {
+    Yes,
+    No,
+    Unknown,
+}
+
+pub(super) fn not(expr: Expr) -> Expr {
+    match expr {
+        Expr::Const(value) => Expr::Const(i32::from(value == 0)),
+        Expr::Unary(UnaryOp::Not, inner) if is_truth(&inner) => *inner,
+        other => Expr::unary(UnaryOp::Not, other),
+    }
+}
+
+/// Whether an expression is always 0 or 1.
+fn is_truth(expr: &Expr) -> bool {
+    match expr {
+        Expr::Unary(UnaryOp::Not, _) | Expr::At(..) | Expr::Poll(_) => true,
+        Expr::Probe(probe, _) => *probe != Probe::Length,
+        Expr::Binary(op, ..) => matches!(
+            op,
+            BinaryOp::Eq
+                | BinaryOp::Ne
+                | BinaryOp::Lt
+                | BinaryOp::Le
+                | BinaryOp::Gt
+                | BinaryOp::Ge
+                | BinaryOp::And
+                | BinaryOp::Or
+        ),
+        _ => false,
+    }
+}
+
+pub(super) fn or(left: Expr, right: Expr) -> Expr {
+    match (&left, &right) {
+        (Expr::Const(0), _) => right,
+        (_, Expr::Const(0)) => left,
+        _ if left.is_true() || right.is_true() => Expr::TRUE,
+        _ => Expr::binary(BinaryOp::Or, left, right),
+    }
+}
+
+impl<'a> Emit<'a> {
+    // ---- expressions ----
+
+    pub fn value(&self, value: &Value) -> Expr {
+        match value {
+            Value::Const(value) => Expr::Const(*value),
+            Value::Read(target) => self.read(target),
+            Value::Unary(op, operand) => Expr::unary(*op, self.value(operand)),
+            Value::Binary(op, left, right) => {
+                Expr::binary(*op, self.value(left), self.value(right))
+            }
+            Value::Conditional(condition, yes, no) => Expr::Conditional(
+                Box::new(self.value(condition)),
+                Box::new(self.value(yes)),
+                Box::new(self.value(no)),
+            ),
+            Value::Probe(probe, channel) => {
+                Expr::Probe(*probe, Box::new(self.channel(channel)))
+            }
+            Value::Poll(incoming) => self.poll(incoming),
+            Value::Timeout => Expr::Timeout,
+            Value::Pid => self.slot.map_or(Expr::Const(0), |slot| self.pid(slot)),
+            Value::ProcessCount => self.process_count(),
+            Value::At(remote) => self.at(remote),
+            Value::RemoteRead(remote, target) => self.remote_read(remote, target),
+        }
+    }
+
+    pub fn poll(&self, incoming: &Incoming) -> Expr {
+        let message = incoming.fields.iter().map(|it| match it {
+            Field::Equal(value) => Pattern::Equal(self.value(value)),
+            Field::Store(_) | Field::Any => Pattern::Any,
+        });
+        Expr::Poll(Box::new(Poll {
+            channel: self.channel(&incoming.channel),
+            message: message.collect(),
+            anywhere: incoming.anywhere,
+        }))
+    }
+
+    fn indices(&self, target: &Target) -> Vec<Expr> {
+        target.indices.iter().map(|it| self.value(it)).collect()
+    }
+
+    fn place_of(&self, base: Base) -> Place {
+        match (base, self.slot) {
+            (Base::Global(index), _) => self.plan.global_places[index],
+            (Base::Local(index), Some(slot)) => {
+                slot.places.get(index).copied().unwrap_or_default()
+            }
+            (Base::Local(_), None) => Place::default(),
+        }
+    }
+
+    fn read(&self, target: &Target) -> Expr {
+        let place = self.place_of(target.base);
+        match (place.variable, place.channel) {
+            (Some(variable), _) => Expr::Read(self.indexed(variable, target)),
+            (None, Some(channel)) => Expr::Const(self.plan.numbers[channel.index()]),
+            (None, None) => Expr::Const(0),
+        }
+    }
+
+    fn indexed(&self, variable: VariableId, target: &Target) -> network::Place {
+        network::Place {
+            base: network::Base::Variable(variable),
+            indices: self.indices(target),
+        }
+    }
+
+    pub fn target(&self, target: &Target) -> Option<network::Place> {
+        self.place_of(target.base).variable.map(|it| self.indexed(it, target))
+    }
+
+    pub fn channel(&self, target: &Target) -> ChannelRef {
+        match self.place_of(target.base) {
+            Place { channel: Some(channel), direct: true, .. } => {
+                ChannelRef::Element(channel, self.indices(target))
+            }
+            _ => ChannelRef::Value(self.read(target)),
+        }
+    }
+
+    /// Whether the channel has a buffer.
+    pub fn buffer(&self, target: &Target) -> Buffer {
+        let mut kinds = self.plan.network.channels.iter().map(|it| match it.kind {
+            ChannelKind::Buffered { capacity: 0, .. } => Buffer::No,
+            _ => Buffer::Yes,
+        });
+        if let ChannelRef::Element(channel, _) = self.channel(target) {
+            return kinds.nth(channel.index()).unwrap_or(Buffer::Unknown);
+        }
+        let first = kinds.next().unwrap_or(Buffer::Unknown);
+        if kinds.all(|it| it == first) { first } else { Buffer::Unknown }
+    }
+
+    // ---- processes ----
+
+    pub fn pid(&self, slot: &Slot) -> Expr {
+        match (slot.pid, slot.started) {
+            (Some(variable), _) => Expr::variable(variable),
+            (None, number) => Expr::Const(number.unwrap_or(0) as i32),
+        }
+    }
+
+    pub fn process_count(&self) -> Expr {
+        if let Some(variable) = self.plan.process_count {
+            return Expr::variable(variable);
+        }
+        let all = Expr::Const(self.plan.slots.len() as i32);
+        let minus = |sum, slot| Expr::binary(BinaryOp::Sub, sum, self.plan.is_absent(slot));
+        self.plan.slots.iter().fold(all, minus)
+    }
+
+    /// Whether a slot is the process that a remote reference means.
+    fn is_meant(&self, slot: &Slot, remote: &Remote) -> Expr {
+        let Some(process) = &remote.process else { return Expr::TRUE };
+        match (self.pid(slot), self.value(process)) {
+            (Expr::Const(a), Expr::Const(b)) => Expr::Const(i32::from(a == b)),
+            (pid, process) => Expr::binary(BinaryOp::Eq, pid, process),
+        }
+    }
+
+    fn at(&self, remote: &Remote) -> Expr {
+        let proctype = remote.proctype;
+        let flow = &self.plan.proctypes[proctype].flow;
+        let label = flow.labels.iter().rev().find(|it| it.name == remote.label);
+        let location = label.and_then(|it| self.plan.location(proctype, it.element));
+        let Some(location) = location else { return Expr::Const(0) };
+        let mut any = Expr::Const(0);
+        for slot in self.plan.slots_of(proctype) {
+            let meant = self.is_meant(slot, remote);
+            if meant != Expr::Const(0) {
+                any = or(any, meant.and(Expr::At(slot.process, location)));
+            }
+        }
+        any
+    }
+
+    fn remote_read(&self, remote: &Remote, target: &Target) -> Expr {
+        let mut value = Expr::Const(0);
+        let known = self.plan.proctypes[remote.proctype].names.get(&remote.label);
+        let Some(ShapeKind::Leaf(base)) = known.map(|it| &it.kind) else { return value };
+        let slots: Vec<_> = self.plan.slots_of(remote.proctype).collect();
+        for slot in slots.into_iter().rev() {
+            let meant = self.is_meant(slot, remote);
+            let inside = Emit { plan: self.plan, slot: Some(slot) };
+            let place = inside.place_of(*base);
+            let read = match (place.variable, place.channel) {
+                (Some(variable), _) => Expr::Read(self.indexed(variable, target)),
+                (None, Some(channel)) => Expr::Const(self.plan.numbers[channel.index()]),
+                (None, None) => Expr::Const(0),
+            };
+            let alive = meant.and(not(self.plan.is_absent(slot)));
+            if alive != Expr::Const(0) {
+                value = Expr::Conditional(Box::new(alive), Box::new(read), Box::new(value));
+            }
+        }
+        value
+    }
+
+    // ---- statements ----
+
+    pub fn send(&self, it: &Outgoing, span: ast::Span) -> Send {
+        Send {
+            channel: self.channel(&it.channel),
+            message: it.fields.iter().map(|it| self.value(it)).collect(),
+            sorted: it.sorted,
+            span: self.plan.span(span),
+        }
+    }
+
+    pub fn receive(&self, it: &Incoming, span: ast::Span) -> Receive {
+        let message = it.fields.iter().map(|it| match it {
+            Field::Equal(value) => Pattern::Equal(self.value(value)),
+            Field::Store(target) => self.target(target).map_or(Pattern::Any, Pattern::Store),
+            Field::Any => Pattern::Any,
+        });
+        Receive {
+            channel: self.channel(&it.channel),
+            message: message.collect(),
+            anywhere: it.anywhere,
+            keep: it.keep,
+            span: self.plan.span(span),
+        }
+    }
+
+    pub fn statement(&self, kind: StatementKind, span: ast::Span) -> Statement {
+        Statement { kind, span: self.plan.span(span) }
+    }
+
+    /// What a basic statement changes, where it cannot be an action of an edge.
+    pub fn effect(&self, basic: &Basic, span: ast::Span) -> Vec<Statement> {
+        let kind = match basic {
+            Basic::Guard(value) => match self.value(value) {
+                it if it.is_true() => return vec![],
+                it => StatementKind::Await(it),
+            },
+            Basic::Assign(target, value) => match self.target(target) {
+                Some(place) => StatementKind::Assign(place, self.value(value)),
+                None => return vec![],
+            },
+            Basic::Assert(value) => StatementKind::Assert(self.value(value)),
+            Basic::Send(send) => StatementKind::Send(self.send(send, span)),
+            Basic::Receive(receive) => StatementKind::Receive(self.receive(receive, span)),
+            Basic::Run(run) => return self.run(run, span),
+            Basic::Print | Basic::Discard(_) | Basic::Nothing => return vec![],
+        };
+        vec![self.statement(kind, span)]
+    }
+
+    /// Starts a process in the first slot that is free.
+    fn run(&self, run: &Run, span: ast::Span) -> Vec<Statement> {
+        let mut otherwise = vec![self.statement(StatementKind::NoRoom, span)];
+        let slots: Vec<_> = self.plan.slots_of(run.proctype).collect();
+        for slot in slots.into_iter().rev().filter(|it| it.pid.is_some()) {
+            let start = self.start(slot, run, span);
+            let free = self.plan.is_absent(slot);
+            let kind = StatementKind::If(free, start, otherwise);
+            otherwise = vec![self.statement(kind, span)];
+        }
+        otherwise
+    }
+
+    fn start(&self, slot: &'a Slot, run: &Run, span: ast::Span) -> Vec<Statement> {
+        let proctype = &self.plan.proctypes[run.proctype];
+        let mut list = vec![];
+        let mut assign = |variable: Option<VariableId>, value: Expr| {
+            if let Some(variable) = variable {
+                let place = network::Place::variable(variable);
+                list.push(self.statement(StatementKind::Assign(place, value), span));
+            }
+        };
+        for (&parameter, argument) in proctype.parameters.iter().zip(&run.arguments) {
+            assign(slot.places[parameter].variable, self.value(argument));
+        }
+        assign(slot.pid, self.process_count());
+        list.extend(Emit { plan: self.plan, slot: Some(slot) }.initialise(proctype, span));
+        let one_more = Expr::binary(BinaryOp::Add, self.process_count(), Expr::Const(1));
+        let number = self.process_count();
+        let result = run.result.as_ref().and_then(|it| self.target(it));
+        list.extend(result.map(|it| self.statement(StatementKind::Assign(it, number), span)));
+        if let Some(count) = self.plan.process_count {
+            let place = network::Place::variable(count);
+            list.push(self.statement(StatementKind::Assign(place, one_more), span));
+        }
+        let start = self.plan.automata[run.proctype].start;
+        if let Some(location) = self.plan.location(run.proctype, start) {
+            let enter = StatementKind::Enter(slot.process, location);
+            list.push(self.statement(enter, span));
+        }
+        list
+    }
+
+    /// Gives the locals of a process that starts their initial values.
+    fn initialise(&self, proctype: &super::resolver::Proctype, span: ast::Span) -> Vec<Statement> {
+        let mut list = vec![];
+        let Some(slot) = self.slot else { return list };
+        for (index, leaf) in proctype.locals.iter().enumerate() {
+            let place = slot.places[index];
+            let Some(variable) = place.variable.filter(|_| !place.direct) else { continue };
+            let count: usize = leaf.sizes.iter().map(|&it| it as usize).product();
+            for element in 0..count {
+                let value = match (&leaf.start, place.channel) {
+                    (_, Some(channel)) => {
+                        Expr::Const(self.plan.numbers[channel.index()] + element as i32)
+                    }
+                    (Start::Value(value), _) => self.value(value),
+                    (Start::List(values), _) => match values.get(element) {
+                        Some(value) => self.value(value),
+                        None => continue,
+                    },
+                    _ => continue,
+                };
+                let place = element_place(variable, &leaf.sizes, element);
+                list.push(self.statement(StatementKind::Assign(place, value), span));
+            }
+        }
+        list
+    }
+
+    /// Takes a process away: nothing of it stays in the state.
+    pub fn finish(&self, slot: &Slot, span: ast::Span) -> Vec<Statement> {
+        let mut list = vec![];
+        let zero = |place| self.statement(StatementKind::Assign(place, Expr::Const(0)), span);
+        let locals = &self.plan.proctypes[slot.proctype].locals;
+        for (leaf, place) in locals.iter().zip(&slot.places) {
+            let count: usize = leaf.sizes.iter().map(|&it| it as usize).product();
+            if let Some(variable) = place.variable.filter(|_| !place.direct) {
+                list.extend((0..count).map(|it| zero(element_place(variable, &leaf.sizes, it))));
+            }
+            if let (Some(channel), Start::Channel(shape)) = (place.channel, &leaf.start)
+                && shape.capacity > 0
+            {
+                for element in 0..count {
+                    let indices = element_indices(&leaf.sizes, element);
+                    let channel = ChannelRef::Element(channel, indices);
+                    list.push(self.clear(channel, shape.fields.len(), span));
+                }
+            }
+        }
+        list.extend(slot.pid.map(|it| zero(network::Place::variable(it))));
+        if let Some(count) = self.plan.process_count {
+            let less = Expr::binary(BinaryOp::Sub, Expr::variable(count), Expr::Const(1));
+            let place = network::Place::variable(count);
+            list.push(self.statement(StatementKind::Assign(place, less), span));
+        }
+        list
+    }
+
+    /// Empties a channel.
+    fn clear(&self, channel: ChannelRef, fields: usize, span: ast::Span) -> Statement {
+        let waiting = not(Expr::Probe(Probe::Empty, Box::new(channel.clone())));
+        let receive = Receive {
+            channel,
+            message: vec![Pattern::Any; fields],
+            anywhere: false,
+            keep: false,
+            span: self.plan.span(span),
+        };
+        let take = self.statement(StatementKind::Receive(receive), span);
+        self.statement(StatementKind::While(waiting, vec![take]), span)
+    }
+}
+
+fn element_indices(sizes: &[u32], element: usize) -> Vec<Expr> {
+    let mut rest = element;
+    let mut indices = vec![];
+    for &size in sizes.iter().rev() {
+        indices.push(Expr::Const((rest % size as usize) as i32));
+        rest /= size as usize;
+    }
+    indices.reverse();
+    indices
+}
+
+fn element_place(variable: VariableId, sizes: &[u32], element: usize) -> network::Place {
+    network::Place {
+        base: network::Base::Variable(variable),
+        indices: element_indices(sizes, element),
+    }
+}

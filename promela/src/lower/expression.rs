@@ -1,0 +1,273 @@
+//! Expressions, messages and patterns with their names looked up.
+
+use super::declare::{ShapeKind, Symbol};
+use super::resolved::{Base, Field, Incoming, Outgoing, Remote, Target, Value};
+use super::resolver::{Resolver, text};
+use crate::ast::{self, BinaryOp as Op, Expr, ExprKind, Name, Part, Pattern, Reference, Span};
+use network::{BinaryOp, Probe, UnaryOp};
+
+impl Resolver<'_> {
+    /// An expression; errors are reported and give 0.
+    pub(super) fn value(&mut self, expr: &Expr) -> Value {
+        self.try_value(expr).unwrap_or(Value::Const(0))
+    }
+
+    fn boxed(&mut self, expr: &Expr) -> Box<Value> {
+        Box::new(self.value(expr))
+    }
+
+    fn try_value(&mut self, expr: &Expr) -> Option<Value> {
+        Some(match &expr.kind {
+            ExprKind::Int(value) => Value::Const(*value),
+            ExprKind::Bool(value) => Value::Const((*value).into()),
+            ExprKind::Skip => Value::Const(1),
+            ExprKind::Reference(reference) => self.read(reference)?,
+            ExprKind::Unary(op, operand) => Value::Unary(unary(*op), self.boxed(operand)),
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right),
+            ExprKind::Conditional(condition, yes, no) => {
+                Value::Conditional(self.boxed(condition), self.boxed(yes), self.boxed(no))
+            }
+            ExprKind::Len(channel) => self.probe(Probe::Length, channel)?,
+            ExprKind::Probe(probe, channel) => self.channel_probe(*probe, channel)?,
+            ExprKind::Poll(poll) => {
+                let (channel, arity) = self.channel_target(&poll.channel)?;
+                let mut fields = self.patterns(&poll.patterns, arity, expr.span, false);
+                fields.iter_mut().filter(|it| matches!(it, Field::Store(_))).for_each(|it| {
+                    *it = Field::Any;
+                });
+                let poll = Incoming { channel, fields, anywhere: poll.random, keep: true };
+                Value::Poll(Box::new(poll))
+            }
+            ExprKind::Timeout => Value::Timeout,
+            ExprKind::RemoteLabel { proctype, process, label } => {
+                self.remote_label(proctype, process.as_deref(), label)?
+            }
+            ExprKind::RemoteVariable { proctype, process, variable } => {
+                self.remote_variable(proctype, process.as_deref(), variable)?
+            }
+            other => return self.refuse(other, expr.span),
+        })
+    }
+
+    fn refuse(&mut self, kind: &ExprKind, span: Span) -> Option<Value> {
+        let what = match kind {
+            ExprKind::Run(_) => "`run` as a part of a larger expression",
+            ExprKind::Enabled(_) => "`enabled`",
+            ExprKind::PcValue(_) => "`pc_value`",
+            ExprKind::GetPriority(_) => "`get_priority`",
+            _ => "`np_`",
+        };
+        self.unsupported(what, span);
+        None
+    }
+
+    fn read(&mut self, reference: &Reference) -> Option<Value> {
+        let name = reference.parts[0].name.text.as_str();
+        let alone = reference.parts.len() == 1;
+        if alone && let Some(Symbol::Constant(value)) = self.lookup(name) {
+            return Some(Value::Const(*value));
+        }
+        match name {
+            "_pid" if self.outside => {
+                self.error("`_pid` has no meaning outside a process", reference.span);
+                None
+            }
+            "_pid" => Some(Value::Pid),
+            "_nr_pr" => Some(Value::ProcessCount),
+            "_last" | "_priority" => {
+                self.unsupported(&format!("`{name}`"), reference.span);
+                None
+            }
+            "_" => {
+                self.error("`_` can be written, but not read", reference.span);
+                None
+            }
+            _ => Some(Value::Read(self.target(reference)?)),
+        }
+    }
+
+    fn binary(&mut self, op: Op, left: &Expr, right: &Expr) -> Value {
+        let (left, right) = (self.value(left), self.value(right));
+        let op = match op {
+            Op::Add => BinaryOp::Add,
+            Op::Subtract => BinaryOp::Sub,
+            Op::Multiply => BinaryOp::Mul,
+            Op::Divide => BinaryOp::Div,
+            Op::Modulo => BinaryOp::Rem,
+            Op::BitAnd => BinaryOp::BitAnd,
+            Op::BitOr => BinaryOp::BitOr,
+            Op::BitXor => BinaryOp::BitXor,
+            Op::ShiftLeft => BinaryOp::Shl,
+            Op::ShiftRight => BinaryOp::Shr,
+            Op::Less => BinaryOp::Lt,
+            Op::LessEqual => BinaryOp::Le,
+            Op::Equal => BinaryOp::Eq,
+            Op::NotEqual => BinaryOp::Ne,
+            Op::GreaterEqual => BinaryOp::Ge,
+            Op::Greater => BinaryOp::Gt,
+            Op::And => BinaryOp::And,
+            Op::Or => BinaryOp::Or,
+            Op::Imply => return Value::binary(BinaryOp::Or, left.negated(), right),
+        };
+        Value::binary(op, left, right)
+    }
+
+    // ---- channels ----
+
+    fn probe(&mut self, probe: Probe, channel: &Reference) -> Option<Value> {
+        Some(Value::Probe(probe, self.channel_target(channel)?.0))
+    }
+
+    fn channel_probe(&mut self, probe: ast::Probe, channel: &Reference) -> Option<Value> {
+        Some(match probe {
+            ast::Probe::Full => self.probe(Probe::Full, channel)?,
+            ast::Probe::Empty => self.probe(Probe::Empty, channel)?,
+            ast::Probe::NotFull => self.probe(Probe::Full, channel)?.negated(),
+            ast::Probe::NotEmpty => self.probe(Probe::Empty, channel)?.negated(),
+        })
+    }
+
+    pub(super) fn outgoing(&mut self, send: &ast::Send, span: Span) -> Option<Outgoing> {
+        let (channel, arity) = self.channel_target(&send.channel)?;
+        let mut fields = vec![];
+        for argument in &send.arguments {
+            match self.struct_leaves(argument) {
+                Some(leaves) => fields.extend(leaves.into_iter().map(Value::Read)),
+                None => fields.push(self.value(argument)),
+            }
+        }
+        if let Some(arity) = arity {
+            self.check_arity(fields.len(), arity, &send.channel, span);
+            // Spin sends 0 for what is not said.
+            fields.resize(arity, Value::Const(0));
+        }
+        Some(Outgoing { channel, fields, sorted: send.sorted })
+    }
+
+    fn check_arity(&mut self, count: usize, arity: usize, channel: &Reference, span: Span) {
+        if count > arity {
+            let channel = text(channel);
+            let message = format!("the messages of `{channel}` have {arity} fields, not {count}");
+            self.error(message, span);
+        }
+    }
+
+    /// The leaves of a struct given as a whole.
+    fn struct_leaves(&mut self, expr: &Expr) -> Option<Vec<Target>> {
+        let ExprKind::Reference(reference) = &expr.kind else { return None };
+        let Some(Symbol::Variable(_)) = self.lookup(&reference.parts[0].name.text) else {
+            return None;
+        };
+        let before = self.diagnostics.count();
+        let (shape, indices) = self.array_or_place(reference)?;
+        let is_struct = matches!(shape.kind, ShapeKind::Struct(..)) && shape.size.is_none();
+        (is_struct && before == self.diagnostics.count()).then(|| self.leaves(&shape, &indices))
+    }
+
+    pub(super) fn incoming(&mut self, receive: &ast::Receive, span: Span) -> Option<Incoming> {
+        let (channel, arity) = self.channel_target(&receive.channel)?;
+        let fields = self.patterns(&receive.patterns, arity, span, true);
+        if let Some(arity) = arity {
+            self.check_arity(fields.len(), arity, &receive.channel, span);
+        }
+        Some(Incoming { channel, fields, anywhere: receive.random, keep: receive.keep })
+    }
+
+    /// The patterns of a message; fields that are not mentioned do not matter.
+    fn patterns(
+        &mut self,
+        patterns: &[Pattern],
+        arity: Option<usize>,
+        span: Span,
+        stores: bool,
+    ) -> Vec<Field> {
+        let mut fields = vec![];
+        for pattern in patterns {
+            match pattern {
+                Pattern::Eval(expr) | Pattern::Constant(expr) => {
+                    fields.push(Field::Equal(self.value(expr)));
+                }
+                Pattern::Reference(reference) => self.store(reference, &mut fields, stores),
+            }
+        }
+        match arity {
+            Some(arity) if fields.len() < arity => fields.resize(arity, Field::Any),
+            Some(arity) if fields.len() > arity && !stores => {
+                let message =
+                    format!("the messages have {arity} fields, not {}", fields.len());
+                self.error(message, span);
+            }
+            _ => {}
+        }
+        fields
+    }
+
+    fn store(&mut self, reference: &Reference, fields: &mut Vec<Field>, stores: bool) {
+        let name = reference.parts[0].name.text.as_str();
+        if name == "_" {
+            fields.push(Field::Any);
+            return;
+        }
+        if let Some(Symbol::Constant(value)) = self.lookup(name) {
+            fields.push(Field::Equal(Value::Const(*value)));
+            return;
+        }
+        let Some((shape, indices)) = self.place(reference) else {
+            fields.push(Field::Any);
+            return;
+        };
+        for target in self.leaves(&shape, &indices) {
+            if stores {
+                self.mark_assigned(target.base);
+            }
+            fields.push(Field::Store(target));
+        }
+    }
+
+    // ---- remote references ----
+
+    fn remote(&mut self, name: &Name, process: Option<&Expr>) -> Option<Remote> {
+        let Some(proctype) = self.proctype(&name.text) else {
+            self.error(format!("there is no proctype `{}`", name.text), name.span);
+            return None;
+        };
+        let process = process.map(|it| self.boxed(it));
+        Some(Remote { proctype, process, label: String::new() })
+    }
+
+    fn remote_label(
+        &mut self,
+        proctype: &Name,
+        process: Option<&Expr>,
+        label: &Name,
+    ) -> Option<Value> {
+        let mut remote = self.remote(proctype, process)?;
+        remote.label = label.text.clone();
+        self.remote_labels.push((remote.proctype, label.clone()));
+        Some(Value::At(remote))
+    }
+
+    fn remote_variable(
+        &mut self,
+        proctype: &Name,
+        process: Option<&Expr>,
+        variable: &Part,
+    ) -> Option<Value> {
+        let remote = self.remote(proctype, process)?;
+        let index = variable.index.as_ref().map(|it| self.value(it));
+        // The proctype may stand behind this one, so its locals are looked up at the end.
+        let target = Target { base: Base::Local(usize::MAX), indices: index.into_iter().collect() };
+        let mut remote = remote;
+        remote.label = variable.name.text.clone();
+        self.remote_variables.push((remote.proctype, variable.name.clone()));
+        Some(Value::RemoteRead(remote, Box::new(target)))
+    }
+}
+
+fn unary(op: ast::UnaryOp) -> UnaryOp {
+    match op {
+        ast::UnaryOp::Minus => UnaryOp::Neg,
+        ast::UnaryOp::Not => UnaryOp::Not,
+        ast::UnaryOp::BitNot => UnaryOp::BitNot,
+    }
+}

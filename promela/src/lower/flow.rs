@@ -1,0 +1,373 @@
+//! The control flow of a proctype as Spin lays it out: elements chained into sequences.
+//!
+//! Which elements there are, how they are chained and which of them are atomic decides the states
+//! of the automaton, so this follows Spin's own construction step by step, quirks included.
+
+use super::resolved::Basic;
+use crate::ast::Span;
+
+/// An element of the arena.
+pub(super) type El = usize;
+/// A sequence of the arena.
+pub(super) type Seq = usize;
+
+/// Keeps control after its step.
+pub(super) const ATOM: u8 = 2;
+/// The last step of an atomic sequence.
+pub(super) const LAST: u8 = 4;
+/// Within a `d_step`.
+pub(super) const DSTEP: u8 = 32;
+
+/// What an element is.
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    Basic(Basic),
+    Else,
+    Goto(Jump),
+    /// The join behind a choice.
+    Join,
+    /// The exit of a loop.
+    Exit,
+    If,
+    Do,
+    Unless,
+    Atomic(Seq),
+    DStep(Seq),
+    Block(Seq),
+    /// The end of the process.
+    End,
+}
+
+/// Where a `goto` or `break` leads.
+#[derive(Clone, Debug)]
+pub(super) enum Jump {
+    Break(usize),
+    Label { name: String, scope: Vec<u32> },
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Element {
+    pub kind: Kind,
+    pub next: Option<El>,
+    /// The options of a choice; the body and the escape of an `unless`.
+    pub options: Vec<Seq>,
+    /// The escapes, the outermost first.
+    pub escapes: Vec<Seq>,
+    pub status: u8,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sequence {
+    pub first: Option<El>,
+    pub last: Option<El>,
+    /// The last element that was written, before joins were added.
+    pub extent: Option<El>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Label {
+    pub name: String,
+    pub scope: Vec<u32>,
+    pub element: El,
+}
+
+/// All elements of a proctype.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Flow {
+    pub elements: Vec<Element>,
+    pub sequences: Vec<Sequence>,
+    pub labels: Vec<Label>,
+    /// The exits of the loops.
+    pub breaks: Vec<Option<El>>,
+    /// The sequences being built, the innermost last.
+    open: Vec<Seq>,
+}
+
+impl Flow {
+    pub fn open(&mut self) {
+        self.sequences.push(Sequence::default());
+        self.open.push(self.sequences.len() - 1);
+    }
+
+    pub fn close(&mut self) -> Seq {
+        let seq = self.open.pop().unwrap_or(0);
+        self.sequences[seq].extent = self.sequences[seq].last;
+        seq
+    }
+
+    pub fn element(&mut self, kind: Kind, span: Span) -> El {
+        self.elements.push(Element {
+            kind,
+            next: None,
+            options: vec![],
+            escapes: vec![],
+            status: 0,
+            span,
+        });
+        self.elements.len() - 1
+    }
+
+    pub fn current(&self) -> Seq {
+        self.open.last().copied().unwrap_or(0)
+    }
+
+    pub fn is_empty(&self, seq: Seq) -> bool {
+        self.sequences[seq].first.is_none()
+    }
+
+    /// Appends to the sequence being built.
+    pub fn add(&mut self, element: El) {
+        let seq = self.current();
+        self.append(element, seq);
+    }
+
+    fn append(&mut self, element: El, seq: Seq) {
+        if matches!(self.elements[element].kind, Kind::Goto(_)) && self.is_marked(element) {
+            // A jump is no state of its own, so the label moves to a `skip` before it.
+            let skip = self.skip(self.elements[element].span);
+            if let Some(label) = self.labels.iter_mut().rev().find(|it| it.element == element) {
+                label.element = skip;
+            }
+            self.append(skip, seq);
+        }
+        match self.sequences[seq].last {
+            Some(last) => self.elements[last].next = Some(element),
+            None => self.sequences[seq].first = Some(element),
+        }
+        self.sequences[seq].last = Some(element);
+    }
+
+    pub fn skip(&mut self, span: Span) -> El {
+        let one = super::resolved::Value::Const(1);
+        self.element(Kind::Basic(Basic::Guard(one)), span)
+    }
+
+    /// Whether it has a label with a meaning of its own.
+    fn is_marked(&self, element: El) -> bool {
+        let special = ["accept", "end", "progress"];
+        self.labels
+            .iter()
+            .any(|it| it.element == element && special.iter().any(|s| it.name.starts_with(s)))
+    }
+
+    fn is_labelled(&self, element: El) -> bool {
+        self.labels.iter().any(|it| it.element == element)
+    }
+
+    /// Starts a loop and gives the number of its exit.
+    pub fn new_break(&mut self) -> usize {
+        self.breaks.push(None);
+        self.breaks.len() - 1
+    }
+
+    // ---- choices ----
+
+    /// Adds `if` or, with the number of its exit, `do`; gives the element that labels stand for.
+    pub fn choice(&mut self, mut options: Vec<Seq>, exit: Option<usize>, span: Span) -> El {
+        options.retain(|&it| !self.is_empty(it));
+        for &option in &options {
+            self.prune(option);
+        }
+        self.move_else(&mut options);
+        let kind = if exit.is_some() { Kind::Do } else { Kind::If };
+        let choice = self.element(kind, span);
+        let mut join = self.element(Kind::Join, span);
+        for &option in &options {
+            self.append(join, option);
+        }
+        self.elements[choice].options = options;
+        if let Some(exit) = exit {
+            self.add(join);
+            join = self.element(Kind::Exit, span);
+            self.breaks[exit] = Some(join);
+        }
+        self.add(choice);
+        self.add(join);
+        choice
+    }
+
+    /// Of several unlabelled skips in a row within an option only the first counts.
+    fn prune(&mut self, seq: Seq) {
+        let Sequence { first, last, .. } = self.sequences[seq];
+        let (mut at, mut before, mut count) = (first, None, 0);
+        while let Some(element) = at {
+            at = self.elements[element].next;
+            let print = matches!(self.elements[element].kind, Kind::Basic(Basic::Print));
+            let skip = matches!(&self.elements[element].kind, Kind::Basic(it) if it.is_skip());
+            if (!print && !skip) || self.is_labelled(element) {
+                (count, before) = (0, Some(element));
+                continue;
+            }
+            count += 1;
+            let inner = Some(element) != first && Some(element) != last;
+            match before {
+                Some(before) if count > 1 && skip && inner => self.elements[before].next = at,
+                _ => before = Some(element),
+            }
+        }
+    }
+
+    fn starts_with_else(&self, seq: Seq) -> bool {
+        let first = self.sequences[seq].first;
+        first.is_some_and(|it| matches!(self.elements[it].kind, Kind::Else))
+    }
+
+    fn move_else(&self, options: &mut [Seq]) {
+        if let Some(at) = options.iter().position(|&it| self.starts_with_else(it)) {
+            options[at..].rotate_left(1);
+        }
+    }
+
+    // ---- unless ----
+
+    pub fn unless(&mut self, body: Seq, escape: Seq, span: Span) -> El {
+        let unless = self.element(Kind::Unless, span);
+        let join = self.element(Kind::Join, span);
+        self.append(join, body);
+        self.append(join, escape);
+        self.elements[unless].options = vec![body, escape];
+        self.attach(body, escape);
+        self.add(unless);
+        self.add(join);
+        unless
+    }
+
+    /// Lets a sequence be left by an escape at every element that was written.
+    fn attach(&mut self, seq: Seq, escape: Seq) {
+        let Sequence { first, extent, .. } = self.sequences[seq];
+        let mut at = first;
+        while let Some(element) = at {
+            self.attach_to(element, escape);
+            at = if at == extent { None } else { self.elements[element].next };
+        }
+    }
+
+    fn attach_to(&mut self, element: El, escape: Seq) {
+        let known = self.elements[element].escapes.clone();
+        if known.contains(&escape) {
+            return;
+        }
+        for inner in known {
+            self.attach(inner, escape);
+        }
+        self.elements[element].escapes.insert(0, escape);
+        match self.elements[element].kind {
+            Kind::Unless => self.attach(self.elements[element].options[0], escape),
+            Kind::If | Kind::Do => {
+                for option in self.elements[element].options.clone() {
+                    self.attach(option, escape);
+                }
+            }
+            Kind::DStep(seq) => {
+                if let Some(first) = self.sequences[seq].first {
+                    self.attach_to(first, escape);
+                }
+            }
+            Kind::Atomic(seq) | Kind::Block(seq) => self.attach(seq, escape),
+            _ => {}
+        }
+    }
+
+    // ---- atomic sequences ----
+
+    /// Marks a sequence as atomic, its last step as the one that gives control up.
+    pub fn make_atomic(&mut self, seq: Seq, added: u8) {
+        self.walk_atomic(seq, added);
+        let Some(last) = self.sequences[seq].last else { return };
+        match self.elements[last].kind {
+            Kind::Block(inner) | Kind::Atomic(inner) => self.make_atomic(inner, added),
+            Kind::Unless => self.make_atomic(self.elements[last].options[0], added),
+            _ => {
+                self.elements[last].status &= !ATOM;
+                self.elements[last].status |= LAST;
+            }
+        }
+    }
+
+    fn walk_atomic(&mut self, seq: Seq, added: u8) {
+        let Sequence { first, last, .. } = self.sequences[seq];
+        let mut at = first;
+        while let Some(element) = at {
+            self.elements[element].status |= ATOM | added;
+            let inner = match self.elements[element].kind {
+                Kind::Atomic(inner) | Kind::Block(inner) => Some(inner),
+                Kind::DStep(inner) if added != 0 => Some(inner),
+                _ => None,
+            };
+            if let Some(inner) = inner {
+                self.elements[element].kind = Kind::Block(inner);
+                self.walk_atomic(inner, added);
+            }
+            for option in self.elements[element].options.clone() {
+                self.walk_atomic(option, added);
+            }
+            at = if at == last { None } else { self.elements[element].next };
+        }
+    }
+
+    // ---- jumps ----
+
+    /// Where a jump leads.
+    pub fn destination(&self, jump: &Jump) -> Option<El> {
+        match jump {
+            Jump::Break(number) => self.breaks[*number],
+            Jump::Label { name, scope } => self.label(name, scope),
+        }
+    }
+
+    /// The label that a jump from a scope means: in that scope, else around it, else anywhere.
+    fn label(&self, name: &str, scope: &[u32]) -> Option<El> {
+        let mut best = None;
+        for label in self.labels.iter().rev().filter(|it| it.name == name) {
+            if label.scope == scope {
+                return Some(label.element);
+            }
+            if scope.starts_with(&label.scope) || best.is_none() {
+                best = Some(label.element);
+            }
+        }
+        best
+    }
+
+    /// The element of a label as seen from outside the proctype. A jump there becomes a `skip`
+    /// before the jump, or nobody would ever be at the label.
+    pub fn remote_label(&mut self, name: &str) -> Option<El> {
+        let element = self.labels.iter().rev().find(|it| it.name == name)?.element;
+        if matches!(self.elements[element].kind, Kind::Goto(_)) {
+            let mut jump = self.elements[element].clone();
+            (jump.escapes, jump.status) = (vec![], 0);
+            self.elements.push(jump);
+            let one = super::resolved::Value::Const(1);
+            self.elements[element].kind = Kind::Basic(Basic::Guard(one));
+            self.elements[element].next = Some(self.elements.len() - 1);
+        }
+        Some(element)
+    }
+
+    /// Ties the ends of inner sequences to what follows them.
+    pub fn tie_ends(&mut self) {
+        for element in (0..self.elements.len()).rev() {
+            let (Kind::Atomic(seq) | Kind::Block(seq) | Kind::DStep(seq)) =
+                self.elements[element].kind
+            else {
+                continue;
+            };
+            let mut follow = self.elements[element].next;
+            while let Some(it) = follow
+                && matches!(self.elements[it].kind, Kind::Join)
+            {
+                follow = self.elements[it].next;
+            }
+            if let (Some(last), Some(follow)) = (self.sequences[seq].last, follow) {
+                match self.elements[last].next {
+                    None => self.elements[last].next = Some(follow),
+                    Some(next) if matches!(self.elements[next].kind, Kind::Goto(_)) => {
+                        self.sequences[seq].last = Some(next);
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+    }
+}

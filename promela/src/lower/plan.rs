@@ -1,0 +1,326 @@
+//! What stands where in the network: the processes, their variables, channels and locations.
+
+use super::automaton::Automaton;
+use super::evaluate::evaluate;
+use super::flow::El;
+use super::resolved::{Base, Leaf, Start, Target, Value};
+use super::resolver::Proctype;
+use super::slots;
+use crate::ast;
+use crate::source::SourceMap;
+use network::{
+    Channel, ChannelId, ChannelKind, Dimension, Expr, Id, LocationId, Network, ProcessId, Source,
+    SourceId, Span, Storage, Type, Variable, VariableId,
+};
+
+/// Where a leaf is kept in the network.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place {
+    pub variable: Option<VariableId>,
+    /// The channel that the leaf stands for: for ever, if there is no variable in the state.
+    pub channel: Option<ChannelId>,
+    pub direct: bool,
+}
+
+/// A process of the network.
+#[derive(Clone, Debug)]
+pub(super) struct Slot {
+    pub proctype: usize,
+    pub name: String,
+    pub process: ProcessId,
+    /// The number of a process that runs from the start.
+    pub started: Option<u32>,
+    /// Where its number is kept, if `run` may start it.
+    pub pid: Option<VariableId>,
+    pub places: Vec<Place>,
+}
+
+/// The layout of the network.
+pub(super) struct Plan<'a> {
+    pub proctypes: &'a [Proctype],
+    pub automata: &'a [Automaton],
+    pub sources: &'a SourceMap,
+    pub globals: &'a [Leaf],
+    pub global_places: Vec<Place>,
+    pub slots: Vec<Slot>,
+    /// How many processes run; none if it follows from their locations.
+    pub process_count: Option<VariableId>,
+    /// The number of the first element of every channel.
+    pub numbers: Vec<i32>,
+    pub network: Network,
+}
+
+impl<'a> Plan<'a> {
+    pub fn new(
+        proctypes: &'a [Proctype],
+        automata: &'a [Automaton],
+        globals: &'a [Leaf],
+        order: &[usize],
+        in_loops: u32,
+        sources: &'a SourceMap,
+    ) -> Self {
+        let mut plan = Plan {
+            proctypes,
+            automata,
+            sources,
+            globals,
+            global_places: vec![],
+            slots: vec![],
+            process_count: None,
+            numbers: vec![],
+            network: Network::default(),
+        };
+        for path in sources.paths() {
+            plan.network.sources.push(Source { path: path.to_string() });
+        }
+        let counts = slots::count(proctypes, automata, in_loops);
+        plan.make_slots(order, &counts);
+        plan.make_channels();
+        plan.make_variables(&counts);
+        plan
+    }
+
+    /// Processes that run from the start come first, in the order of their numbers.
+    fn make_slots(&mut self, order: &[usize], counts: &[(u32, bool)]) {
+        let mut started = 0;
+        let mut made = vec![0; self.proctypes.len()];
+        for &proctype in order {
+            for _ in 0..self.proctypes[proctype].active {
+                self.make_slot(proctype, Some(started), &mut made, counts);
+                started += 1;
+            }
+        }
+        for &proctype in order {
+            for _ in self.proctypes[proctype].active..counts[proctype].0 {
+                self.make_slot(proctype, None, &mut made, counts);
+            }
+        }
+    }
+
+    fn make_slot(
+        &mut self,
+        proctype: usize,
+        started: Option<u32>,
+        made: &mut [u32],
+        counts: &[(u32, bool)],
+    ) {
+        made[proctype] += 1;
+        let base = &self.proctypes[proctype].name;
+        let name = match (counts[proctype], started) {
+            ((1, _), _) => base.clone(),
+            ((_, false), Some(number)) => format!("{base}({number})"),
+            _ => format!("{base}({})", made[proctype]),
+        };
+        let process = ProcessId::new(self.slots.len());
+        let places = vec![Place::default(); self.proctypes[proctype].locals.len()];
+        self.slots.push(Slot { proctype, name, process, started, pid: None, places });
+    }
+
+    // ---- channels ----
+
+    fn make_channels(&mut self) {
+        let globals = self.globals;
+        self.global_places = globals.iter().map(|leaf| self.make_channel(leaf, "")).collect();
+        for slot in 0..self.slots.len() {
+            let locals = &self.proctypes[self.slots[slot].proctype].locals;
+            let prefix = format!("{}.", self.slots[slot].name);
+            let places = locals.iter().map(|leaf| self.make_channel(leaf, &prefix)).collect();
+            self.slots[slot].places = places;
+        }
+        let mut number = 1;
+        for channel in &self.network.channels {
+            self.numbers.push(number);
+            number += channel.len() as i32;
+        }
+    }
+
+    fn make_channel(&mut self, leaf: &Leaf, prefix: &str) -> Place {
+        let Start::Channel(shape) = &leaf.start else { return Place::default() };
+        let dimensions = dimensions(&leaf.sizes);
+        let elements: u32 = leaf.sizes.iter().product();
+        let kind =
+            ChannelKind::Buffered { capacity: shape.capacity, fields: shape.fields.clone() };
+        let channel = self.network.channels.push(Channel {
+            name: format!("{prefix}{}", leaf.name),
+            dimensions,
+            kind,
+            urgent: false,
+            priorities: vec![0; elements as usize],
+            span: self.span(leaf.span),
+        });
+        Place { variable: None, channel: Some(channel), direct: !leaf.assigned }
+    }
+
+    // ---- variables ----
+
+    fn make_variables(&mut self, counts: &[(u32, bool)]) {
+        let globals = self.globals;
+        for (index, leaf) in globals.iter().enumerate() {
+            let initial = self.initial_values(leaf, self.global_places[index], None);
+            self.global_places[index].variable =
+                self.make_variable(leaf, "", self.global_places[index], initial);
+        }
+        for slot in 0..self.slots.len() {
+            self.make_locals(slot, counts[self.slots[slot].proctype].1);
+        }
+        if counts.iter().any(|it| it.1) {
+            let started = self.slots.iter().filter(|it| it.started.is_some()).count() as i32;
+            self.process_count = Some(self.make_number("_nr_pr".to_string(), started));
+        }
+    }
+
+    fn make_locals(&mut self, slot: usize, is_run: bool) {
+        let proctype = self.slots[slot].proctype;
+        let locals = &self.proctypes[proctype].locals;
+        let prefix = format!("{}.", self.slots[slot].name);
+        if is_run {
+            let number = self.slots[slot].started.unwrap_or(0) as i32;
+            self.slots[slot].pid = Some(self.make_number(format!("{prefix}_pid"), number));
+        }
+        for (index, leaf) in locals.iter().enumerate() {
+            let place = self.slots[slot].places[index];
+            let initial = match self.slots[slot].started {
+                Some(_) => self.initial_values(leaf, place, Some(slot)),
+                None if place.direct => self.initial_values(leaf, place, Some(slot)),
+                None => vec![0; elements(leaf)],
+            };
+            let variable = self.make_variable(leaf, &prefix, place, initial);
+            self.slots[slot].places[index].variable = variable;
+        }
+    }
+
+    fn make_number(&mut self, name: String, value: i32) -> VariableId {
+        self.network.variables.push(Variable {
+            name,
+            ty: Type::range(0, slots::MOST_PROCESSES as i32),
+            dimensions: vec![],
+            storage: Storage::State,
+            initial: vec![value],
+            span: Span::NONE,
+        })
+    }
+
+    fn make_variable(
+        &mut self,
+        leaf: &Leaf,
+        prefix: &str,
+        place: Place,
+        initial: Vec<i32>,
+    ) -> Option<VariableId> {
+        if place.direct && leaf.sizes.is_empty() {
+            return None;
+        }
+        let storage = match (place.direct, leaf.hidden) {
+            (true, _) => Storage::Constant,
+            (_, true) => Storage::Meta,
+            _ => Storage::State,
+        };
+        let name = match place.direct {
+            true => format!("{prefix}{} (numbers)", leaf.name),
+            false => format!("{prefix}{}", leaf.name),
+        };
+        Some(self.network.variables.push(Variable {
+            name,
+            ty: if place.direct { wide() } else { leaf.ty },
+            dimensions: dimensions(&leaf.sizes),
+            storage,
+            initial,
+            span: self.span(leaf.span),
+        }))
+    }
+
+    /// What a leaf holds in the initial state.
+    fn initial_values(&self, leaf: &Leaf, place: Place, slot: Option<usize>) -> Vec<i32> {
+        let count = elements(leaf);
+        let value = |value: &Value| {
+            let found = self.initial(value, slot).unwrap_or(0);
+            fit(found, &leaf.ty)
+        };
+        match (&leaf.start, place.channel) {
+            (_, Some(channel)) => {
+                let first = self.numbers[channel.index()];
+                (first..).take(count).collect()
+            }
+            (Start::Value(start), _) => vec![value(start); count],
+            (Start::List(values), _) => {
+                let mut list: Vec<_> = values.iter().map(value).collect();
+                list.resize(count, 0);
+                list
+            }
+            _ => vec![0; count],
+        }
+    }
+
+    fn initial(&self, value: &Value, slot: Option<usize>) -> Option<i32> {
+        if let (Value::Pid, Some(slot)) = (value, slot) {
+            return self.slots[slot].started.map(|it| it as i32);
+        }
+        evaluate(value, &|target: &Target| {
+            let (leaf, place) = match target.base {
+                Base::Global(index) => (&self.globals[index], self.global_places[index]),
+                Base::Local(index) => {
+                    let slot = &self.slots[slot?];
+                    (&self.proctypes[slot.proctype].locals[index], slot.places[index])
+                }
+            };
+            let mut element = 0;
+            for (index, size) in target.indices.iter().zip(&leaf.sizes) {
+                let index = u32::try_from(self.initial(index, slot)?).ok()?;
+                element = element * *size as usize + index as usize;
+            }
+            self.initial_values(leaf, place, slot).get(element).copied()
+        })
+    }
+
+    // ---- where things are ----
+
+    pub fn location(&self, proctype: usize, state: El) -> Option<LocationId> {
+        self.automata[proctype].states.binary_search(&state).ok().map(LocationId::new)
+    }
+
+    /// The location of a slot without a process.
+    pub fn absent(&self, proctype: usize) -> LocationId {
+        LocationId::new(self.automata[proctype].states.len())
+    }
+
+    pub fn slots_of(&self, proctype: usize) -> impl Iterator<Item = &Slot> {
+        self.slots.iter().filter(move |it| it.proctype == proctype)
+    }
+
+    pub fn is_absent(&self, slot: &Slot) -> Expr {
+        Expr::At(slot.process, self.absent(slot.proctype))
+    }
+
+    pub fn span(&self, span: ast::Span) -> Span {
+        match self.sources.resolve(span) {
+            None => Span::NONE,
+            Some(place) => Span {
+                source: SourceId(span.file),
+                line: place.line,
+                column: place.column,
+                end_line: place.end_line,
+                end_column: place.end_column,
+            },
+        }
+    }
+}
+
+fn elements(leaf: &Leaf) -> usize {
+    leaf.sizes.iter().map(|&size| size as usize).product()
+}
+
+fn dimensions(sizes: &[u32]) -> Vec<Dimension> {
+    sizes.iter().map(|&size| Dimension { size, first: 0, scalar: None }).collect()
+}
+
+/// A type for channel numbers that are never stored.
+fn wide() -> Type {
+    Type::ANY
+}
+
+/// A value cut to the bits of a type.
+fn fit(value: i32, ty: &Type) -> i32 {
+    let width = i64::from(ty.high) - i64::from(ty.low) + 1;
+    let offset = (i64::from(value) - i64::from(ty.low)).rem_euclid(width);
+    (offset + i64::from(ty.low)) as i32
+}

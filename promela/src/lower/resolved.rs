@@ -1,0 +1,144 @@
+//! Expressions and basic statements with every name looked up, still once per proctype: a local
+//! stands for one variable in each process of its proctype.
+
+use crate::ast::Span;
+use network::{BinaryOp, Probe, Type, UnaryOp};
+
+/// A variable, or one field of a struct variable, of a scalar type.
+#[derive(Clone, Debug)]
+pub(super) struct Leaf {
+    /// `x`, `s.f`, `a[].f`: indices go where the brackets are, then behind.
+    pub name: String,
+    pub ty: Type,
+    pub sizes: Vec<u32>,
+    pub is_channel: bool,
+    pub hidden: bool,
+    pub start: Start,
+    /// Whether some statement changes it.
+    pub assigned: bool,
+    pub span: Span,
+}
+
+/// What a leaf holds at first.
+#[derive(Clone, Debug)]
+pub(super) enum Start {
+    Zero,
+    /// In every element.
+    Value(Value),
+    /// One after the other; the rest is 0.
+    List(Vec<Value>),
+    /// A new channel in every element.
+    Channel(ChannelShape),
+}
+
+/// What a channel carries.
+#[derive(Clone, Debug)]
+pub(super) struct ChannelShape {
+    pub capacity: u32,
+    pub fields: Vec<Type>,
+}
+
+/// Which variable: an index into the globals or into the locals of a proctype.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Base {
+    Global(usize),
+    Local(usize),
+}
+
+/// A leaf with its indices.
+#[derive(Clone, Debug)]
+pub(super) struct Target {
+    pub base: Base,
+    pub indices: Vec<Value>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    Const(i32),
+    Read(Target),
+    Unary(UnaryOp, Box<Value>),
+    Binary(BinaryOp, Box<Value>, Box<Value>),
+    Conditional(Box<Value>, Box<Value>, Box<Value>),
+    Probe(Probe, Target),
+    Poll(Box<Incoming>),
+    Timeout,
+    Pid,
+    ProcessCount,
+    At(Remote),
+    RemoteRead(Remote, Box<Target>),
+}
+
+/// A process of some proctype, seen from outside.
+#[derive(Clone, Debug)]
+pub(super) struct Remote {
+    pub proctype: usize,
+    /// Its number; without one, any process of the proctype.
+    pub process: Option<Box<Value>>,
+    /// The label, for `@`.
+    pub label: String,
+}
+
+/// A receive or poll.
+#[derive(Clone, Debug)]
+pub(super) struct Incoming {
+    pub channel: Target,
+    pub fields: Vec<Field>,
+    pub anywhere: bool,
+    pub keep: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Field {
+    Equal(Value),
+    Store(Target),
+    Any,
+}
+
+/// A send.
+#[derive(Clone, Debug)]
+pub(super) struct Outgoing {
+    pub channel: Target,
+    pub fields: Vec<Value>,
+    pub sorted: bool,
+}
+
+/// The creation of a process.
+#[derive(Clone, Debug)]
+pub(super) struct Run {
+    pub proctype: usize,
+    pub arguments: Vec<Value>,
+    /// Where its number goes.
+    pub result: Option<Target>,
+}
+
+/// A basic statement.
+#[derive(Clone, Debug)]
+pub(super) enum Basic {
+    Guard(Value),
+    Assign(Target, Value),
+    Assert(Value),
+    Send(Outgoing),
+    Receive(Incoming),
+    Run(Run),
+    Print,
+    /// Evaluated for its errors only: the target is `_`.
+    Discard(Value),
+    Nothing,
+}
+
+impl Value {
+    pub fn binary(op: BinaryOp, left: Value, right: Value) -> Value {
+        Value::Binary(op, Box::new(left), Box::new(right))
+    }
+
+    pub fn negated(self) -> Value {
+        Value::Unary(UnaryOp::Not, Box::new(self))
+    }
+}
+
+impl Basic {
+    /// `skip`, `true` or `1`.
+    pub fn is_skip(&self) -> bool {
+        matches!(self, Basic::Guard(Value::Const(1)))
+    }
+}
