@@ -38,7 +38,7 @@ struct Macro {
 }
 
 /// How many tokens macros may make altogether.
-const MOST_EXPANDED: usize = 4_000_000;
+const MOST_EXPANDED: usize = 1_000_000;
 
 /// How many tokens a model may have after preprocessing.
 const MOST_TOKENS: usize = 16_000_000;

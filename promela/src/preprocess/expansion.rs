@@ -61,6 +61,7 @@ impl Preprocessor<'_, '_> {
         self.floor = if self.stopped { 0 } else { floor };
         self.line_broken = broken;
         self.depth -= 1;
+        self.count(result.len(), result.first().map_or(Span::default(), |token| token.span));
         result
     }
 
@@ -126,11 +127,16 @@ impl Preprocessor<'_, '_> {
         None
     }
 
-    fn push_frame(&mut self, name: String, tokens: Vec<Token>, span: Span) {
-        self.expanded += tokens.len() + 1;
+    /// Adds to what macros have made, up to the limit.
+    fn count(&mut self, tokens: usize, span: Span) {
+        self.expanded += tokens;
         if self.expanded > MOST_EXPANDED {
-            return self.stop("macros make more than 4 million tokens", span);
+            self.stop("macros make more than a million tokens", span);
         }
+    }
+
+    fn push_frame(&mut self, name: String, tokens: Vec<Token>, span: Span) {
+        self.count(tokens.len() + 1, span);
         if self.frames.len() >= DEEPEST_FRAME {
             return self.stop("macros are nested too deeply", span);
         }
@@ -235,7 +241,7 @@ impl Preprocessor<'_, '_> {
                 false => result.extend(operand),
             }
             if self.stopped || result.len() > MOST_EXPANDED {
-                self.stop("macros make more than 4 million tokens", use_);
+                self.stop("macros make more than a million tokens", use_);
                 return vec![];
             }
         }
