@@ -247,7 +247,7 @@ fn arrays_have_elements_and_values() {
         n.clocks[ClockId(1)].initial.pop();
     });
     check("clock d", &["value -1 is outside"], |n| n.clocks[ClockId(1)].initial[1] = -1);
-    check("clock d", &["value 100000001 is outside"], |n| {
+    check("clock d", &["value 50000001 is outside"], |n| {
         n.clocks[ClockId(1)].initial[1] = MAX_CLOCK_BOUND + 1;
     });
     check("channel b", &["1 values for 2 elements"], |n| {
