@@ -61,6 +61,9 @@ const ACCEPTED: &[&str] = &[
     "#define M(a,b) a + b\nint x; init { x = M(x,\n 2) }",
     "#define E\n#define M x = 1\nint x; init { M\n E M\nx=2 E\n M }",
     "#define F(a) a\nint x; init { x = F\n(3)\n }",
+    "int x; init { x\\\n= 1 }",
+    "#define M(a) a\nint x, y; init { x = M(1\n); y = M(\n2) - 1 }",
+    "chan q = [1] of { int; }; int x[2] = { 1, 2; }; init { q!1 }",
 ];
 
 /// Texts that Spin refuses, and our first message.
@@ -119,6 +122,8 @@ const REFUSED: &[(&str, &str)] = &[
     ("mtype:z {d}; init { skip }", "1:9 expected `=` after the name of the subtype"),
     ("#pragma foo\ninit { skip }", "1:1 `#pragma` is not a directive"),
     ("#include <stdio2.h>\ninit { skip }", "1:10 only files of the model itself can be included"),
+    ("#define M(a) a\nint x; init { x = M(\n1) + 1 }", "3:4 expected a statement, found `+`"),
+    ("int x, y; ltl { x U U }", "1:21 expected an expression, found `U`"),
     ("init { skip", "1:12 expected `}` after the body of `init`, found the end of the text"),
     ("init { printf(\"x) }", "1:15 this string is never closed"),
     ("init { x = `1` }", "1:12 ``` has no meaning here"),

@@ -287,6 +287,9 @@ impl Parser<'_> {
             let hint = "call it as a statement, `f(...)` or `x = f(...)`";
             return Err(self.report(Diagnostic::error(message, self.here()).hint(hint)));
         }
+        if self.syntax == Syntax::Ltl && self.at_temporal_word() {
+            return self.expected("an expression");
+        }
         let reference = self.reference()?;
         match self.kind() {
             Kind::Question | Kind::Questions if self.kind_ahead(1) == Kind::OpenBracket => {

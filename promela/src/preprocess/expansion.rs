@@ -81,7 +81,10 @@ impl Preprocessor<'_, '_> {
             Some(token) => token,
             None => self.source()?,
         };
-        self.line_broken |= token.newline;
+        if token.newline || token.spaced && self.line_behind {
+            self.line_broken = true;
+            self.line_behind = false;
+        }
         Some(token)
     }
 
@@ -165,7 +168,7 @@ impl Preprocessor<'_, '_> {
         count: usize,
         name: Token,
     ) -> Option<(Vec<Argument>, Span)> {
-        let broken = self.line_broken;
+        let broken = std::mem::take(&mut self.line_broken);
         let mut lists: Vec<Vec<Token>> = vec![vec![]];
         let mut open = 0;
         self.raw_token();
@@ -187,7 +190,9 @@ impl Preprocessor<'_, '_> {
             }
             lists.last_mut().expect("there is always one list").push(token);
         };
+        self.line_behind |= self.line_broken;
         self.line_broken = broken;
+        self.count(lists.iter().map(Vec::len).sum(), span);
         self.check_count(lists, count, defined.variadic, name, span)
     }
 
