@@ -32,6 +32,8 @@ fn macros_are_opened() {
             "#define F(a, b) a[b]\ninit { y = F(p, (1 + 2)) + F(q, r[1]) }",
             "y = (p[(1 + 2)] + q[r[1]])",
         ),
+        ("#define z z[0]\n#define t(a) a\ninit { y = t(z) }", "y = z[0]"),
+        ("#define f(a) a*g\n#define g(a) f(a)\ninit { y = f(2)(9) }", "y = ((2 * 9) * g)"),
         ("#define F() 4\ninit { y = F() }", "y = 4"),
         ("#define F(x) 4 + x\nint F; init { y = F; z = F(1) }", "y = F; z = (4 + 1)"),
         ("#define E\n#define F(x) E x E\ninit { y = F(1 E) }", "y = 1"),
