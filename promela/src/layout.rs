@@ -27,10 +27,19 @@ pub(crate) fn imply_separators(tokens: &[Token], sources: &SourceMap) -> Vec<Tok
             }
             layout.declare(last, token);
         }
+        if token.kind == Kind::CloseBrace {
+            drop_separators(&mut result);
+        }
         layout.follow(token);
         result.push(token);
     }
     result
+}
+
+/// Before `}` a separator means nothing, not even in a list of types.
+fn drop_separators(tokens: &mut Vec<Token>) {
+    let is_separator = |token: &mut Token| matches!(token.kind, Kind::Semicolon | Kind::Arrow);
+    while tokens.pop_if(is_separator).is_some() {}
 }
 
 /// A token without text behind `last`.

@@ -12,7 +12,8 @@ pub(crate) struct Token {
     pub kind: Kind,
     /// First on its line, where a continued line counts as one: a `#` here begins a directive.
     pub starts_line: bool,
-    /// Behind a line break of any kind, even in a comment: a `;` may be implied before it.
+    /// Behind a line break and a blank, even within a comment or a continued line: a `;` may be
+    /// implied before it, because that is where the C preprocessor breaks the line.
     pub newline: bool,
     /// Behind a blank.
     pub spaced: bool,
@@ -155,7 +156,7 @@ pub(crate) fn tokens_from(text: &str, file: u32, offset: u32) -> (Vec<Token>, Ve
         file,
         offset,
         starts_line: true,
-        newline: true,
+        line_broken: true,
         spaced: true,
         tokens: Vec::with_capacity(text.len() / 4 + 1),
         problems: Vec::new(),
@@ -178,7 +179,8 @@ struct Lexer<'a> {
     file: u32,
     offset: u32,
     starts_line: bool,
-    newline: bool,
+    /// A line was broken since the last token that was put on a new line.
+    line_broken: bool,
     spaced: bool,
     tokens: Vec<Token>,
     problems: Vec<Diagnostic>,
@@ -196,8 +198,7 @@ impl Lexer<'_> {
             [b'/', b'*', ..] => self.block_comment(),
             [b'\\', ..] if self.continuation(self.at).is_some() => {
                 self.at = self.continuation(self.at).unwrap_or(self.text.len());
-                self.newline = true;
-                self.spaced = true;
+                self.line_broken = true;
             }
             [b'"', ..] => self.quoted(b'"', Kind::Text),
             [b'\'', ..] => self.quoted(b'\'', Kind::Char),
@@ -214,10 +215,11 @@ impl Lexer<'_> {
 
     fn push(&mut self, kind: Kind, start: usize) {
         let span = self.span(start, self.at);
+        let newline = self.starts_line || self.line_broken && self.spaced;
         self.tokens.push(Token {
             kind,
             starts_line: self.starts_line,
-            newline: self.newline,
+            newline,
             spaced: self.spaced,
             expanded: false,
             painted: false,
@@ -226,7 +228,7 @@ impl Lexer<'_> {
             name: span,
         });
         self.starts_line = false;
-        self.newline = false;
+        self.line_broken &= !newline;
         self.spaced = false;
     }
 
@@ -238,7 +240,6 @@ impl Lexer<'_> {
     fn line_break(&mut self) {
         self.blank(1);
         self.starts_line = true;
-        self.newline = true;
     }
 
     /// Up to the end of the line, or of the last line that continues it.
@@ -251,7 +252,7 @@ impl Lexer<'_> {
                 Some(length) if rest.as_bytes()[length] == b'\n' => self.at += length,
                 Some(length) => {
                     let backslash = self.at + length;
-                    self.newline |= self.continuation(backslash).is_some();
+                    self.line_broken |= self.continuation(backslash).is_some();
                     self.at = self.continuation(backslash).unwrap_or(backslash + 1);
                     continue;
                 }
@@ -271,7 +272,7 @@ impl Lexer<'_> {
                 self.problems.push(problem.hint("close it with `*/`"));
             }
         }
-        self.newline |= self.text[start..self.at].contains('\n');
+        self.line_broken |= self.text[start..self.at].contains('\n');
         self.spaced = true;
     }
 

@@ -136,6 +136,8 @@ struct Parser<'a> {
     calls: Vec<(&'a str, Option<Reference>)>,
     /// How many tokens were made by opening inlines.
     inlined: usize,
+    /// Whether a `:` after a name ends the first branch of a conditional expression.
+    colon_ends: bool,
     /// Within `trace` or `notrace`.
     in_trace: bool,
 }
@@ -170,6 +172,7 @@ impl<'a> Parser<'a> {
             inlines: FxHashMap::default(),
             calls: vec![],
             inlined: 0,
+            colon_ends: false,
             in_trace: false,
         }
     }
@@ -413,6 +416,7 @@ impl<'a> Parser<'a> {
         token.newline
             && match self.word() {
                 "proctype" | "D_proctype" | "active" | "typedef" | "inline" => true,
+                "c_decl" | "c_state" | "c_track" => true,
                 "init" | "never" | "ltl" | "trace" | "notrace" => {
                     let ahead = 1 + usize::from(self.name_ahead(1).is_some());
                     self.kind_ahead(ahead) == Kind::OpenBrace

@@ -38,7 +38,7 @@ struct Macro {
 }
 
 /// How many tokens macros may make altogether.
-const MOST_EXPANDED: usize = 4_000_000;
+const MOST_EXPANDED: usize = 1_000_000;
 
 /// How many tokens a model may have after preprocessing.
 const MOST_TOKENS: usize = 16_000_000;
@@ -114,6 +114,9 @@ struct Preprocessor<'a, 'b> {
     ahead: Option<Token>,
     /// Whether a line was broken since the last token.
     line_broken: bool,
+    /// Whether the arguments of a macro went on to another line, to which the next token that
+    /// stands behind a blank is put.
+    line_behind: bool,
     expanded: usize,
     /// Whether a limit was met.
     stopped: bool,
@@ -139,6 +142,7 @@ impl<'a, 'b> Preprocessor<'a, 'b> {
             depth: 0,
             ahead: None,
             line_broken: false,
+            line_behind: false,
             expanded: 0,
             stopped: false,
         }

@@ -2,7 +2,7 @@
 //!
 //! The levels are those of Spin's grammar, which are C's except that prefix operators take as
 //! little as possible. Spin keeps `full(q)` and its like out of everything but `&&` and `||`;
-//! queries may use them freely.
+//! formulas and queries may use them freely.
 
 use super::{HIGHEST, Parse, Parser, Syntax};
 use crate::ast::{BinaryOp, Expr, ExprKind, Name, Part, Probe, Reference, Run, Span, UnaryOp};
@@ -108,7 +108,6 @@ impl Parser<'_> {
             Kind::Times => (Op::Multiply, level::PRODUCT),
             Kind::Divide => (Op::Divide, level::PRODUCT),
             Kind::Modulo => (Op::Modulo, level::PRODUCT),
-            Kind::Arrow if self.syntax == Syntax::Query => (Op::Imply, level::IMPLY),
             Kind::Word if self.syntax == Syntax::Query => match self.word() {
                 "or" => (Op::Or, level::OR),
                 "and" => (Op::And, level::AND),
@@ -152,7 +151,10 @@ impl Parser<'_> {
     fn parenthesised(&mut self) -> Parse<Expr> {
         let start = self.at;
         self.advance();
-        let mut inner = self.expression()?;
+        let ends = std::mem::take(&mut self.colon_ends);
+        let inner = self.expression();
+        self.colon_ends = ends;
+        let mut inner = inner?;
         if self.at(Kind::Arrow) {
             return self.conditional(inner, start);
         }
@@ -165,7 +167,10 @@ impl Parser<'_> {
         self.refuse_probe(&condition)?;
         self.advance();
         let mut height = self.height;
-        let yes = self.plain_expression()?;
+        let ends = std::mem::replace(&mut self.colon_ends, true);
+        let yes = self.plain_expression();
+        self.colon_ends = ends;
+        let yes = yes?;
         height = height.max(self.height);
         self.expect(Kind::Colon, "in the conditional expression `(c -> a : b)`")?;
         let no = self.plain_expression()?;
@@ -282,6 +287,9 @@ impl Parser<'_> {
             let hint = "call it as a statement, `f(...)` or `x = f(...)`";
             return Err(self.report(Diagnostic::error(message, self.here()).hint(hint)));
         }
+        if self.syntax == Syntax::Ltl && self.at_temporal_word() {
+            return self.expected("an expression");
+        }
         let reference = self.reference()?;
         match self.kind() {
             Kind::Question | Kind::Questions if self.kind_ahead(1) == Kind::OpenBracket => {
@@ -294,7 +302,7 @@ impl Parser<'_> {
     }
 
     fn is_remote(&self, reference: &Reference) -> bool {
-        self.syntax != Syntax::Model
+        self.syntax != Syntax::Model && !self.colon_ends
             || self.proctypes.contains(reference.parts[0].name.text.as_str())
     }
 

@@ -117,6 +117,14 @@ impl Parser<'_> {
         second.kind == kind && first.file == second.text.file && first.end == second.text.start
     }
 
+    /// Whether a word comes next that names an operator of formulas, and so nothing else there.
+    pub(super) fn at_temporal_word(&self) -> bool {
+        matches!(
+            self.word(),
+            "U" | "V" | "W" | "X" | "always" | "eventually" | "until" | "stronguntil"
+        ) || matches!(self.word(), "weakuntil" | "release" | "next" | "implies" | "equivalent")
+    }
+
     /// Whether `[]` comes next, in a formula.
     pub(super) fn at_always(&self) -> bool {
         self.syntax == Syntax::Ltl && self.at(Kind::OpenBracket) && self.joins(Kind::CloseBracket)

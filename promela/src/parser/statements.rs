@@ -56,7 +56,7 @@ impl Parser<'_> {
                     if self.is_closed(closer) {
                         return Ok(list);
                     }
-                    if !separated {
+                    if !separated && !self.at(Kind::End) {
                         self.missing_separator();
                         self.recover_step();
                     }
@@ -98,11 +98,7 @@ impl Parser<'_> {
         let found = self.found();
         let message = format!("expected `;` or `->` after the statement, found {found}");
         let diagnostic = Diagnostic::error(message, self.here());
-        let broken = self.at >= 2 && self.tokens[self.at - 1].kind == Kind::Implied;
-        self.report(match broken {
-            true => diagnostic.hint("the line break before it counts as `;`"),
-            false => diagnostic,
-        });
+        self.report(diagnostic);
     }
 
     fn ends_sequence(&self) -> bool {
@@ -263,10 +259,41 @@ impl Parser<'_> {
     }
 
     fn condition(&mut self) -> Parse<StatementKind> {
-        if self.at_separator() || self.ends_sequence() {
-            return self.expected("a statement");
+        if !self.starts_expression() && !self.at(Kind::Unknown) {
+            let message = format!("expected a statement, found {}", self.found());
+            let diagnostic = Diagnostic::error(message, self.here());
+            let broken = self.at > 0 && self.tokens[self.at - 1].kind == Kind::Implied;
+            return Err(self.report(match broken {
+                true => diagnostic.hint("the line break before it counts as `;`"),
+                false => diagnostic,
+            }));
         }
         Ok(StatementKind::Expr(self.expression()?))
+    }
+
+    fn starts_expression(&self) -> bool {
+        match self.kind() {
+            Kind::Int | Kind::Char | Kind::OpenParen => true,
+            Kind::Minus | Kind::Tilde | Kind::Exclamation => true,
+            Kind::Word => matches!(
+                self.word(),
+                "true"
+                    | "false"
+                    | "skip"
+                    | "timeout"
+                    | "np_"
+                    | "run"
+                    | "len"
+                    | "full"
+                    | "empty"
+                    | "nfull"
+                    | "nempty"
+                    | "enabled"
+                    | "pc_value"
+                    | "get_priority"
+            ),
+            _ => false,
+        }
     }
 
     /// A statement that begins with a name: assignment, send, receive, call or condition.
@@ -293,7 +320,7 @@ impl Parser<'_> {
             Kind::OpenParen => self.unknown_call(word, start),
             _ => {
                 self.at = start;
-                self.condition()
+                Ok(StatementKind::Expr(self.expression()?))
             }
         }
     }

@@ -61,6 +61,7 @@ impl Preprocessor<'_, '_> {
         self.floor = if self.stopped { 0 } else { floor };
         self.line_broken = broken;
         self.depth -= 1;
+        self.count(result.len(), result.first().map_or(Span::default(), |token| token.span));
         result
     }
 
@@ -80,7 +81,10 @@ impl Preprocessor<'_, '_> {
             Some(token) => token,
             None => self.source()?,
         };
-        self.line_broken |= token.newline;
+        if token.newline || token.spaced && self.line_behind {
+            self.line_broken = true;
+            self.line_behind = false;
+        }
         Some(token)
     }
 
@@ -126,11 +130,16 @@ impl Preprocessor<'_, '_> {
         None
     }
 
-    fn push_frame(&mut self, name: String, tokens: Vec<Token>, span: Span) {
-        self.expanded += tokens.len() + 1;
+    /// Adds to what macros have made, up to the limit.
+    fn count(&mut self, tokens: usize, span: Span) {
+        self.expanded += tokens;
         if self.expanded > MOST_EXPANDED {
-            return self.stop("macros make more than 4 million tokens", span);
+            self.stop("macros make more than a million tokens", span);
         }
+    }
+
+    fn push_frame(&mut self, name: String, tokens: Vec<Token>, span: Span) {
+        self.count(tokens.len() + 1, span);
         if self.frames.len() >= DEEPEST_FRAME {
             return self.stop("macros are nested too deeply", span);
         }
@@ -159,7 +168,7 @@ impl Preprocessor<'_, '_> {
         count: usize,
         name: Token,
     ) -> Option<(Vec<Argument>, Span)> {
-        let broken = self.line_broken;
+        let broken = std::mem::take(&mut self.line_broken);
         let mut lists: Vec<Vec<Token>> = vec![vec![]];
         let mut open = 0;
         self.raw_token();
@@ -181,7 +190,9 @@ impl Preprocessor<'_, '_> {
             }
             lists.last_mut().expect("there is always one list").push(token);
         };
+        self.line_behind |= self.line_broken;
         self.line_broken = broken;
+        self.count(lists.iter().map(Vec::len).sum(), span);
         self.check_count(lists, count, defined.variadic, name, span)
     }
 
@@ -235,7 +246,7 @@ impl Preprocessor<'_, '_> {
                 false => result.extend(operand),
             }
             if self.stopped || result.len() > MOST_EXPANDED {
-                self.stop("macros make more than 4 million tokens", use_);
+                self.stop("macros make more than a million tokens", use_);
                 return vec![];
             }
         }
