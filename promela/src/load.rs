@@ -39,13 +39,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options {
-            deadlock: true,
-            asserts: true,
-            claim: None,
-            strict_end: false,
-            slots_in_loops: 8,
-        }
+        Options { deadlock: true, asserts: true, claim: None, strict_end: false, slots_in_loops: 8 }
     }
 }
 

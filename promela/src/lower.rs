@@ -263,12 +263,7 @@ impl Resolver<'_> {
 
 // ---- properties ----
 
-fn properties(
-    plan: &Plan,
-    queries: &[Query],
-    goals: &[Value],
-    options: &Options,
-) -> Vec<Property> {
+fn properties(plan: &Plan, queries: &[Query], goals: &[Value], options: &Options) -> Vec<Property> {
     if queries.is_empty() {
         return vec![no_errors(plan, options)];
     }

@@ -186,8 +186,7 @@ impl Builder<'_> {
         let first = self.flow.sequences[seq].first.unwrap_or(element);
         let start = self.hunt_start(first);
         self.tie(element, seq);
-        self.table[element] =
-            vec![self.link(element, None), self.link(element, Some(start))];
+        self.table[element] = vec![self.link(element, None), self.link(element, Some(start))];
         self.sequence(seq)
     }
 

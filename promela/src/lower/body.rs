@@ -146,8 +146,9 @@ impl Resolver<'_> {
                 ExprKind::Run(run) => Basic::Run(self.run(run, None, expr.span)?),
                 _ => Basic::Guard(self.value(expr)),
             },
-            StatementKind::Assign(target, value)
-            | StatementKind::Return { target, value } => self.assignment(target, value)?,
+            StatementKind::Assign(target, value) | StatementKind::Return { target, value } => {
+                self.assignment(target, value)?
+            }
             StatementKind::Increment(target) => self.change(target, BinaryOp::Add)?,
             StatementKind::Decrement(target) => self.change(target, BinaryOp::Sub)?,
             StatementKind::Send(send) => Basic::Send(self.outgoing(send, it.span)?),
@@ -171,7 +172,8 @@ impl Resolver<'_> {
 
     fn assignment(&mut self, target: &Reference, value: &Expr) -> Option<Basic> {
         if target.parts[0].name.text == "_" {
-            return Some(Basic::Discard(self.value(value)));
+            self.value(value);
+            return Some(Basic::Nothing);
         }
         let target = self.assigned(target)?;
         match &value.kind {

@@ -221,7 +221,9 @@ impl Resolver<'_> {
                 let size = it.size.as_ref().and_then(|size| self.array_size(size)).unwrap_or(1);
                 for _ in 0..size {
                     match variables.ty.kind {
-                        TypeKind::Unsigned => fields.push(self.scalar(&variables.ty, it.bits, it.span)),
+                        TypeKind::Unsigned => {
+                            fields.push(self.scalar(&variables.ty, it.bits, it.span))
+                        }
                         _ => self.message_fields(&variables.ty, fields, depth + 1),
                     }
                 }

@@ -92,9 +92,7 @@ impl<'a> Code<'a> {
         loop {
             at = match (self.kind(at), self.flow.elements[at].next) {
                 (Kind::Join, Some(next)) => next,
-                (Kind::Unless, _) => {
-                    self.flow.sequences[self.flow.elements[at].options[0]].first?
-                }
+                (Kind::Unless, _) => self.flow.sequences[self.flow.elements[at].options[0]].first?,
                 _ => return Some(at),
             };
         }

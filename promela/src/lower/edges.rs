@@ -8,8 +8,8 @@ use super::plan::{Plan, Slot};
 use super::resolved::Basic;
 use crate::ast;
 use network::{
-    Action, Arena, BinaryOp, Condition, Edge, Expr, Local, LocalId, Location, LocationKind,
-    Probe, Process, Span, Statement,
+    Action, Arena, BinaryOp, Condition, Edge, Expr, Local, LocalId, Location, LocationKind, Probe,
+    Process, Span, Statement,
 };
 use rustc_hash::FxHashSet;
 
@@ -177,7 +177,10 @@ impl Edges<'_> {
         let first = first.map(|it| &self.flow.elements[it]);
         let mut code = Code::new(self.emit, self.flow);
         let mut effect = match first.map(|it| (&it.kind, it.span)) {
-            Some((Kind::Basic(basic @ (Basic::Send(_) | Basic::Receive(_) | Basic::Guard(_))), span)) => {
+            Some((
+                Kind::Basic(basic @ (Basic::Send(_) | Basic::Receive(_) | Basic::Guard(_))),
+                span,
+            )) => {
                 let mut effect = self.basic(basic, span);
                 effect.update = code.sequence(seq, true);
                 effect
@@ -193,8 +196,7 @@ impl Edges<'_> {
     fn end(&self, span: ast::Span) -> Effect {
         let youngest = match (self.plan.process_count, self.slot.started) {
             (Some(_), _) => {
-                let last =
-                    Expr::binary(BinaryOp::Sub, self.emit.process_count(), Expr::Const(1));
+                let last = Expr::binary(BinaryOp::Sub, self.emit.process_count(), Expr::Const(1));
                 Expr::binary(BinaryOp::Eq, self.emit.pid(self.slot), last)
             }
             (None, number) => {
@@ -230,8 +232,7 @@ impl Edges<'_> {
             Kind::DStep(seq) => self.d_step(seq),
             _ => Effect::new(Expr::TRUE, vec![]),
         };
-        let before: Vec<_> =
-            transitions[..position].iter().filter_map(|it| it.element).collect();
+        let before: Vec<_> = transitions[..position].iter().filter_map(|it| it.element).collect();
         if before.iter().any(|&it| self.is_else(it)) {
             return None;
         }
@@ -303,4 +304,3 @@ pub(super) fn may_stay(plan: &Plan, slot: &Slot) -> Expr {
         Expr::binary(BinaryOp::Or, any, Expr::At(slot.process, location))
     })
 }
-

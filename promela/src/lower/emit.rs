@@ -77,9 +77,7 @@ impl<'a> Emit<'a> {
                 Box::new(self.value(yes)),
                 Box::new(self.value(no)),
             ),
-            Value::Probe(probe, channel) => {
-                Expr::Probe(*probe, Box::new(self.channel(channel)))
-            }
+            Value::Probe(probe, channel) => Expr::Probe(*probe, Box::new(self.channel(channel))),
             Value::Poll(incoming) => self.poll(incoming),
             Value::Timeout => Expr::Timeout,
             Value::Pid => self.slot.map_or(Expr::Const(0), |slot| self.pid(slot)),
@@ -108,9 +106,7 @@ impl<'a> Emit<'a> {
     fn place_of(&self, base: Base) -> Place {
         match (base, self.slot) {
             (Base::Global(index), _) => self.plan.global_places[index],
-            (Base::Local(index), Some(slot)) => {
-                slot.places.get(index).copied().unwrap_or_default()
-            }
+            (Base::Local(index), Some(slot)) => slot.places.get(index).copied().unwrap_or_default(),
             (Base::Local(_), None) => Place::default(),
         }
     }
@@ -125,10 +121,7 @@ impl<'a> Emit<'a> {
     }
 
     fn indexed(&self, variable: VariableId, target: &Target) -> network::Place {
-        network::Place {
-            base: network::Base::Variable(variable),
-            indices: self.indices(target),
-        }
+        network::Place { base: network::Base::Variable(variable), indices: self.indices(target) }
     }
 
     pub fn target(&self, target: &Target) -> Option<network::Place> {
@@ -267,7 +260,7 @@ impl<'a> Emit<'a> {
             Basic::Send(send) => StatementKind::Send(self.send(send, span)),
             Basic::Receive(receive) => StatementKind::Receive(self.receive(receive, span)),
             Basic::Run(run) => return self.run(run, span),
-            Basic::Print | Basic::Discard(_) | Basic::Nothing => return vec![],
+            Basic::Print | Basic::Nothing => return vec![],
         };
         vec![self.statement(kind, span)]
     }

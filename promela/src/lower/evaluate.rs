@@ -20,7 +20,11 @@ pub(super) fn evaluate(value: &Value, read: &dyn Fn(&Target) -> Option<i32>) -> 
         }
         Value::Binary(op, left, right) => binary(*op, sub(left)?, sub(right)?),
         Value::Conditional(condition, yes, no) => {
-            if sub(condition)? != 0 { sub(yes) } else { sub(no) }
+            if sub(condition)? != 0 {
+                sub(yes)
+            } else {
+                sub(no)
+            }
         }
         _ => None,
     }

@@ -193,8 +193,7 @@ impl Resolver<'_> {
         match arity {
             Some(arity) if fields.len() < arity => fields.resize(arity, Field::Any),
             Some(arity) if fields.len() > arity && !stores => {
-                let message =
-                    format!("the messages have {arity} fields, not {}", fields.len());
+                let message = format!("the messages have {arity} fields, not {}", fields.len());
                 self.error(message, span);
             }
             _ => {}

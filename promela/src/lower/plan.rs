@@ -138,8 +138,7 @@ impl<'a> Plan<'a> {
         let Start::Channel(shape) = &leaf.start else { return Place::default() };
         let dimensions = dimensions(&leaf.sizes);
         let elements: u32 = leaf.sizes.iter().product();
-        let kind =
-            ChannelKind::Buffered { capacity: shape.capacity, fields: shape.fields.clone() };
+        let kind = ChannelKind::Buffered { capacity: shape.capacity, fields: shape.fields.clone() };
         let channel = self.network.channels.push(Channel {
             name: format!("{prefix}{}", leaf.name),
             dimensions,

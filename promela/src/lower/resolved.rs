@@ -121,8 +121,6 @@ pub(super) enum Basic {
     Receive(Incoming),
     Run(Run),
     Print,
-    /// Evaluated for its errors only: the target is `_`.
-    Discard(Value),
     Nothing,
 }
 
