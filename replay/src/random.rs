@@ -47,6 +47,8 @@ pub struct Options {
     pub timeouts: bool,
     /// Processes that others start and end.
     pub processes: bool,
+    /// No clocks: less instead of more.
+    pub clockless: bool,
 }
 
 impl Options {
@@ -61,13 +63,14 @@ impl Options {
         deadlock: true,
         ..Options::NONE
     };
-    /// Messages, control, preferences, timeouts and started processes, and nothing else.
+    /// Messages, control, preferences, timeouts and started processes, without clocks.
     pub const UNTIMED: Options = Options {
         buffers: true,
         control: true,
         preferences: true,
         timeouts: true,
         processes: true,
+        clockless: true,
         ..Options::NONE
     };
     /// Everything.
@@ -92,6 +95,7 @@ impl Options {
         preferences: false,
         timeouts: false,
         processes: false,
+        clockless: false,
     };
 }
 
@@ -171,6 +175,9 @@ impl Builder {
     }
 
     fn clocks(&mut self) {
+        if self.options.clockless {
+            return;
+        }
         let count = self.numbers.between(0, 3);
         let array = count >= 2 && self.numbers.chance(20);
         let sizes = if array { vec![2; count as usize - 1] } else { vec![1; count as usize] };

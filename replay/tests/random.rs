@@ -275,7 +275,8 @@ fn outcome(seed: u64, options: &Options) -> Outcome {
 
 #[test]
 fn goals_are_a_healthy_mix() {
-    for options in [Options::default(), Options::UNTIMED] {
+    let timed = Options { clockless: false, ..Options::UNTIMED };
+    for options in [Options::default(), timed, Options::UNTIMED] {
         mix_of_goals(&options);
     }
 }
@@ -300,7 +301,8 @@ fn mix_of_goals(options: &Options) {
 #[test]
 fn finer_ticks_change_nothing_where_constraints_are_closed() {
     let plain = (0..150).map(|seed| (seed, Options::default()));
-    for (seed, options) in plain.chain((0..150).map(|seed| (seed, Options::UNTIMED))) {
+    let messages = Options { clockless: false, ..Options::UNTIMED };
+    for (seed, options) in plain.chain((0..150).map(|seed| (seed, messages))) {
         let coarse = outcome(seed, &options);
         let network = network(seed, &options);
         let limits = Limits { scale: 2, max_states: 100_000, max_steps: usize::MAX };

@@ -58,7 +58,7 @@ impl Builder {
             let ty = Type::range(0, self.numbers.between(1, 2));
             selects.push(locals.push(local("s", ty)));
         }
-        let action = match self.options.buffers && self.numbers.chance(45) {
+        let action = match self.options.buffers && self.numbers.chance(40) {
             true => self.message_action(&selects, &mut locals),
             false => self.action(&selects, &locals),
         };
@@ -127,8 +127,12 @@ impl Builder {
                 _ => 0,
             })
             .sum();
-        let broadcast = self.network.channels[id].kind == ChannelKind::Broadcast;
-        let even = if broadcast { 35 } else { 45 };
+        let even = match self.network.channels[id].kind {
+            ChannelKind::Broadcast => 35,
+            ChannelKind::Handshake => 45,
+            // A buffer must be filled before anything else can happen.
+            ChannelKind::Buffered { .. } => 60,
+        };
         self.numbers.chance((even - 35 * balance.clamp(-1, 1)) as u32)
     }
 
@@ -164,7 +168,7 @@ impl Builder {
                 _ => self.data_condition(selects),
             };
         }
-        if self.options.buffers && self.numbers.chance(20) {
+        if self.options.buffers && self.numbers.chance(15) {
             let probe = self.question(selects, locals);
             condition.data = condition.data.and(probe);
         }

@@ -29,7 +29,8 @@ impl Builder {
                 Expr::Deadlock.and(place)
             };
         }
-        if self.numbers.chance(40) {
+        let planted = if self.options.buffers { 60 } else { 40 };
+        if self.numbers.chance(planted) {
             return self.planted();
         }
         let first = self.conjunction(locals);

@@ -214,43 +214,60 @@ impl Builder {
     /// A send or receive on a buffer that is asked first, mostly.
     fn exchange(&mut self, selects: &[LocalId], locals: &Locals) -> Option<Statement> {
         let id = self.carrier();
-        let buffered = |kind: &ChannelKind| matches!(kind, ChannelKind::Buffered { capacity, .. } if *capacity > 0);
-        if !buffered(&self.network.channels[id].kind) {
+        let channel = &self.network.channels[id];
+        if matches!(channel.kind, ChannelKind::Buffered { capacity: 0, .. }) {
             return None;
         }
-        let size = self.network.channels[id].len() as i32;
-        let indices =
-            vec![Expr::Const(0); self.network.channels[id].dimensions.len().min(size as usize)];
-        let channel = ChannelRef::Element(id, indices);
-        let fields = self.fields(id);
-        let (asked, kind) = if self.numbers.chance(50) {
-            let message = fields.iter().map(|&ty| self.value_of(ty, selects, locals)).collect();
-            let full = Expr::Probe(Probe::Full, Box::new(channel.clone()));
-            let sorted = self.numbers.chance(25);
-            let send = Send { channel, message, sorted, span: Span::NONE };
-            (Expr::unary(UnaryOp::Not, full), StatementKind::Send(send))
-        } else {
-            let anywhere = self.numbers.chance(25);
-            let wanted: Vec<Pattern> = fields
-                .iter()
-                .map(|&ty| match self.numbers.chance(40) {
-                    true => Pattern::Equal(self.value_of(ty, selects, locals)),
-                    false => Pattern::Any,
-                })
-                .collect();
-            let poll = Poll { channel: channel.clone(), message: wanted.clone(), anywhere };
-            let stored = |(pattern, &ty): (Pattern, &Type)| match pattern {
-                Pattern::Any => self.stored(ty).map_or(Pattern::Any, Pattern::Store),
-                other => other,
-            };
-            let message = wanted.into_iter().zip(&fields).map(stored).collect();
-            let keep = self.numbers.chance(15);
-            let receive = Receive { channel, message, anywhere, keep, span: Span::NONE };
-            (Expr::Poll(Box::new(poll)), StatementKind::Receive(receive))
+        let channel = ChannelRef::Element(id, vec![Expr::Const(0); channel.dimensions.len()]);
+        let (asked, kind) = match self.numbers.chance(50) {
+            true => self.send_statement(id, channel, selects, locals),
+            false => self.receive_statement(id, channel, selects, locals),
         };
         if self.options.out_of_range && self.numbers.chance(30) {
             return Some(statement(kind));
         }
         Some(statement(StatementKind::If(asked, vec![statement(kind)], Vec::new())))
+    }
+
+    /// Whether there is room, and the statement.
+    fn send_statement(
+        &mut self,
+        id: ChannelId,
+        channel: ChannelRef,
+        selects: &[LocalId],
+        locals: &Locals,
+    ) -> (Expr, StatementKind) {
+        let fields = self.fields(id);
+        let message = fields.iter().map(|&ty| self.value_of(ty, selects, locals)).collect();
+        let full = Expr::Probe(Probe::Full, Box::new(channel.clone()));
+        let sorted = self.numbers.chance(25);
+        let send = Send { channel, message, sorted, span: Span::NONE };
+        (Expr::unary(UnaryOp::Not, full), StatementKind::Send(send))
+    }
+
+    /// Whether there is a message that fits, and the statement.
+    fn receive_statement(
+        &mut self,
+        id: ChannelId,
+        channel: ChannelRef,
+        selects: &[LocalId],
+        locals: &Locals,
+    ) -> (Expr, StatementKind) {
+        let anywhere = self.numbers.chance(25);
+        let (mut asked, mut message) = (Vec::new(), Vec::new());
+        for ty in self.fields(id) {
+            if self.numbers.chance(40) {
+                let equal = Pattern::Equal(self.value_of(ty, selects, locals));
+                asked.push(equal.clone());
+                message.push(equal);
+            } else {
+                asked.push(Pattern::Any);
+                message.push(self.stored(ty).map_or(Pattern::Any, Pattern::Store));
+            }
+        }
+        let poll = Poll { channel: channel.clone(), message: asked, anywhere };
+        let keep = self.numbers.chance(15);
+        let receive = Receive { channel, message, anywhere, keep, span: Span::NONE };
+        (Expr::Poll(Box::new(poll)), StatementKind::Receive(receive))
     }
 }

@@ -34,7 +34,7 @@ impl Builder {
             locals: Arena::new(),
             span: Span::NONE,
         });
-        if process.index() > 0 && self.numbers.chance(35) {
+        if process.index() > 0 && self.numbers.chance(25) {
             changed.initial = idle;
         }
         Some((process, idle))
