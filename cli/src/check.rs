@@ -273,7 +273,7 @@ impl Answer {
             Outcome::Reached { path, end, shortest } => {
                 match confirm(model, property, explorer, &path, &end) {
                     Ok((trace, file)) => {
-                        self.accept(&trace, reachable, shortest);
+                        self.accept(&trace, reachable, property.counts_errors, shortest);
                         self.trace = Some(file);
                     }
                     Err(_) if !explorer.is_exact() => self.reason = Some(no_run(explorer)),
@@ -283,10 +283,14 @@ impl Answer {
         }
     }
 
-    fn accept(&mut self, trace: &Trace, reachable: bool, shortest: bool) {
+    fn accept(&mut self, trace: &Trace, reachable: bool, counts_errors: bool, shortest: bool) {
         match &trace.ending {
             Ending::Goal if reachable => self.verdict = Verdict::Satisfied,
             Ending::Goal => self.verdict = Verdict::Violated,
+            Ending::Error { error, .. } if counts_errors => {
+                self.verdict = Verdict::Violated;
+                self.error = Some(error.clone());
+            }
             Ending::Error { error, .. } => {
                 self.reason = Some(format!("run-time error of the model: {}", error.kind));
                 self.error = Some(error.clone());

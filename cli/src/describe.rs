@@ -2,8 +2,8 @@
 
 use network::{
     Action, Arena, Base, BinaryOp, ChannelRef, ClockConstraint, ClockRef, Condition, Edge, Expr,
-    Local, LocalId, Network, Pattern, Place, Quantifier, Rate, Relation, Statement, StatementKind,
-    Type, UnaryOp,
+    Local, LocalId, Network, Pattern, Place, Probe, Quantifier, Rate, Receive, Relation, Send,
+    Statement, StatementKind, Type, UnaryOp,
 };
 
 /// Describes the parts of one owner (edge, location) of locals.
@@ -41,15 +41,21 @@ impl<'a> Describer<'a> {
     pub fn action(&self, action: &Action) -> String {
         match action {
             Action::Internal => String::new(),
-            Action::Send(send) => {
-                let fields = send.message.iter().map(|field| self.expr(field, LOWEST)).collect();
-                format!("{}!{}", self.channel(&send.channel), message(fields))
-            }
-            Action::Receive(receive) => {
-                let fields = receive.message.iter().map(|field| self.pattern(field)).collect();
-                format!("{}?{}", self.channel(&receive.channel), message(fields))
-            }
+            Action::Send(send) => self.send(send),
+            Action::Receive(receive) => self.receive(receive),
         }
+    }
+
+    fn send(&self, send: &Send) -> String {
+        let mark = if send.sorted { "!!" } else { "!" };
+        let fields = send.message.iter().map(|field| self.expr(field, LOWEST)).collect();
+        format!("{}{mark}{}", self.channel(&send.channel), message(fields))
+    }
+
+    fn receive(&self, receive: &Receive) -> String {
+        let mark = if receive.anywhere { "??" } else { "?" };
+        let fields = receive.message.iter().map(|field| self.pattern(field)).collect();
+        format!("{}{mark}{}", self.channel(&receive.channel), message(fields))
     }
 
     /// `x = 0, n = n + 1`.
@@ -110,6 +116,14 @@ impl<'a> Describer<'a> {
                 value.as_ref().map_or("return".to_string(), |v| format!("return {}", expr(v)))
             }
             StatementKind::Assert(condition) => format!("assert {}", expr(condition)),
+            StatementKind::Await(condition) => format!("await {}", expr(condition)),
+            StatementKind::NoRoom => "no room".to_string(),
+            StatementKind::Enter(process, location) => {
+                let process = &self.network.processes[*process];
+                format!("{} to {}", process.name, process.locations[*location].name)
+            }
+            StatementKind::Send(send) => self.send(send),
+            StatementKind::Receive(receive) => self.receive(receive),
         }
     }
 
@@ -202,6 +216,20 @@ impl<'a> Describer<'a> {
             }
             Expr::Clock(constraint) => (self.constraint(constraint), 8),
             Expr::Deadlock => ("deadlock".to_string(), ATOM),
+            Expr::Timeout => ("timeout".to_string(), ATOM),
+            Expr::Probe(probe, channel) => {
+                let name = match probe {
+                    Probe::Length => "len",
+                    Probe::Full => "full",
+                    Probe::Empty => "empty",
+                };
+                (format!("{name}({})", self.channel(channel)), ATOM)
+            }
+            Expr::Poll(poll) => {
+                let mark = if poll.anywhere { "??" } else { "?" };
+                let fields: Vec<String> = poll.message.iter().map(|p| self.pattern(p)).collect();
+                (format!("{}{mark}[{}]", self.channel(&poll.channel), fields.join(", ")), ATOM)
+            }
         }
     }
 

@@ -43,7 +43,6 @@ fn attributes(network: &Network, location: &Location, initial: bool) -> String {
         LocationKind::Normal => None,
         LocationKind::Urgent => Some("urgent".to_string()),
         LocationKind::Committed => Some("committed".to_string()),
-        LocationKind::Atomic => Some("atomic".to_string()),
     });
     lines.push(describer.condition(&location.invariant));
     lines.extend(location.rates.iter().map(|rate| describer.rate(rate)));
@@ -52,7 +51,7 @@ fn attributes(network: &Network, location: &Location, initial: bool) -> String {
     let fill = match location.kind {
         LocationKind::Normal => "",
         LocationKind::Urgent => ", style=filled, fillcolor=\"#fff3c4\"",
-        LocationKind::Committed | LocationKind::Atomic => ", style=filled, fillcolor=\"#ffd6d6\"",
+        LocationKind::Committed => ", style=filled, fillcolor=\"#ffd6d6\"",
     };
     format!("label={}{peripheries}{fill}", quote(&lines.join("\n")))
 }

@@ -96,7 +96,9 @@ fn features(network: &Network) -> Vec<String> {
     let kind = |kind| locations().filter(|l| l.kind == kind).count();
     add(kind(LocationKind::Urgent), "urgent locations");
     add(kind(LocationKind::Committed), "committed locations");
-    add(kind(LocationKind::Atomic), "atomic locations");
+    add(edges().filter(|e| e.keeps_control).count(), "edges that keep control");
+    let buffered = |c: &&network::Channel| matches!(c.kind, ChannelKind::Buffered { .. });
+    add(network.channels.iter().filter(buffered).map(|c| c.len()).sum(), "channels with messages");
     let channels = || network.channels.iter();
     let elements = |it: &mut dyn Iterator<Item = &network::Channel>| it.map(|c| c.len()).sum();
     add(elements(&mut channels().filter(|c| c.urgent)), "urgent channels");

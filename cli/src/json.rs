@@ -104,6 +104,8 @@ pub enum ChangeKind {
     Location,
     /// A variable.
     Variable,
+    /// The messages in a channel.
+    Channel,
     /// A clock.
     Clock,
 }
@@ -156,6 +158,16 @@ pub struct ErrorEntry {
     pub line: Option<u32>,
     /// The column, from 1.
     pub column: Option<u32>,
+}
+
+/// The messages of a channel, the first to be received first: `[1,2] [3,4]`.
+fn messages(messages: &[Vec<i32>]) -> String {
+    let fields = |message: &Vec<i32>| {
+        let fields: Vec<String> = message.iter().map(i32::to_string).collect();
+        format!("[{}]", fields.join(","))
+    };
+    let all: Vec<String> = messages.iter().map(fields).collect();
+    if all.is_empty() { "empty".to_owned() } else { all.join(" ") }
 }
 
 impl std::fmt::Display for Value {
@@ -244,6 +256,9 @@ impl ErrorEntry {
             ("rate", &[rate]) => ErrorKind::Rate(rate),
             ("clock-bound", &[bound]) => ErrorKind::ClockBound(bound),
             ("assertion", []) => ErrorKind::Assertion,
+            ("no-channel", &[value]) => ErrorKind::NoChannel(value),
+            ("blocked", []) => ErrorKind::Blocked,
+            ("no-room-for-process", []) => ErrorKind::NoRoomForProcess,
             ("endless-loop", []) => ErrorKind::EndlessLoop,
             _ => return Err(wrong()),
         };
@@ -260,8 +275,13 @@ fn error_values(kind: ErrorKind) -> Vec<i64> {
         | ErrorKind::NegativeExponent(value)
         | ErrorKind::NegativeClock(value)
         | ErrorKind::Rate(value)
+        | ErrorKind::NoChannel(value)
         | ErrorKind::ClockBound(value) => vec![value.into()],
-        ErrorKind::DivisionByZero | ErrorKind::Assertion | ErrorKind::EndlessLoop => Vec::new(),
+        ErrorKind::DivisionByZero
+        | ErrorKind::Assertion
+        | ErrorKind::Blocked
+        | ErrorKind::NoRoomForProcess
+        | ErrorKind::EndlessLoop => Vec::new(),
     }
 }
 
@@ -349,20 +369,26 @@ impl<'a> Writer<'a> {
 
     fn change(&self, before: &State, change: &Change) -> ChangeEntry {
         let network = &self.model.network;
-        match *change {
-            Change::Location { process, from, to } => {
+        match change {
+            Change::Channel { channel, element, from, to } => {
+                let channel = &network.channels[*channel];
+                let name = element_name(&channel.name, &channel.dimensions, *element as usize);
+                let (from, to) = (Value::Text(messages(from)), Value::Text(messages(to)));
+                ChangeEntry { kind: ChangeKind::Channel, name, from, to }
+            }
+            &Change::Location { process, from, to } => {
                 let process = &network.processes[process];
                 let text = |id| Value::Text(process.locations[id].name.clone());
                 let (name, from, to) = (process.name.clone(), text(from), text(to));
                 ChangeEntry { kind: ChangeKind::Location, name, from, to }
             }
-            Change::Variable { variable, element, from, to } => {
+            &Change::Variable { variable, element, from, to } => {
                 let variable = &network.variables[variable];
                 let name = element_name(&variable.name, &variable.dimensions, element as usize);
                 let (from, to) = (Value::Number(from), Value::Number(to));
                 ChangeEntry { kind: ChangeKind::Variable, name, from, to }
             }
-            Change::Clock { clock, element, to } => {
+            &Change::Clock { clock, element, to } => {
                 let declared = &network.clocks[clock];
                 let ticks = before.clock(clock, element as usize);
                 ChangeEntry {

@@ -113,7 +113,12 @@ impl<'a> Run<'a> {
                 let arguments = self.exprs(arguments, frame)?;
                 self.call(*function, &arguments)
             }
-            Expr::At(..) | Expr::Clock(_) | Expr::Deadlock => Err(Fault::NotConstant),
+            Expr::At(..)
+            | Expr::Clock(_)
+            | Expr::Deadlock
+            | Expr::Timeout
+            | Expr::Probe(..)
+            | Expr::Poll(_) => Err(Fault::NotConstant),
         }
     }
 
@@ -222,7 +227,12 @@ impl<'a> Run<'a> {
                 let value = self.expr(value, frame)?;
                 self.assign(place, value, frame)?;
             }
-            StatementKind::Reset(..) => return Err(Fault::NotConstant),
+            StatementKind::Reset(..)
+            | StatementKind::Send(_)
+            | StatementKind::Receive(_)
+            | StatementKind::Await(_)
+            | StatementKind::NoRoom
+            | StatementKind::Enter(..) => return Err(Fault::NotConstant),
             StatementKind::If(condition, then, otherwise) => {
                 let branch = if self.expr(condition, frame)? != 0 { then } else { otherwise };
                 return self.statements(branch, frame);

@@ -169,6 +169,8 @@ pub(crate) fn is_truth(e: &Expr) -> bool {
         Expr::Conditional(_, yes, no) => is_truth(yes) && is_truth(no),
         Expr::Quantified(quantifier, ..) => *quantifier != network::Quantifier::Sum,
         Expr::At(..) | Expr::Clock(_) | Expr::Deadlock => true,
+        Expr::Timeout | Expr::Poll(_) => true,
+        Expr::Probe(probe, _) => *probe != network::Probe::Length,
         Expr::Read(_) | Expr::Call(..) => false,
     }
 }

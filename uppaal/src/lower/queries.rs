@@ -26,6 +26,7 @@ impl<'a> Lowerer<'a> {
             text: query.text.clone(),
             claim,
             locals: owner.locals,
+            counts_errors: false,
             span: self.span(query.span),
         }
     }

@@ -163,6 +163,8 @@ impl<'a> Lowerer<'a> {
             guard,
             action,
             update,
+            keeps_control: false,
+            preference: 0,
             locals: owner.locals,
             span: self.span(edge.span),
         });
