@@ -57,6 +57,15 @@ fn refused(network: &Network, list: &[(u32, u32)], reason: &str) {
     completed(network, &steps(&list[..list.len() - 1]));
     let error = replay::complete(network, 1, &steps(list), 0, Ending::Goal).expect_err("illegal");
     assert_eq!(error.message, format!("step {}: {reason}", list.len()));
+    // What is refused is not offered either.
+    let simulator = replay::Simulator::new(network, 1).expect("a scale");
+    let mut state = simulator.initial().expect("a state");
+    let mut steps = steps(list);
+    let last = steps.pop().expect("a step").1;
+    for (_, moves) in &steps {
+        state = simulator.take(&state, moves).expect("a legal step").0;
+    }
+    assert!(!simulator.possible_steps(&state).contains(&last));
 }
 
 /// The steps are legal, and then the moves raise just this error.
