@@ -55,7 +55,7 @@ pub enum Color {
 #[derive(Args, Debug)]
 #[command(after_help = EXIT_CODES)]
 pub struct Check {
-    /// The model: UPPAAL .xml, .xta or .ta, or network text; `-` for standard input
+    /// The model: UPPAAL .xml, .xta or .ta, Promela .pml, or network text; `-` for standard input
     pub model: PathBuf,
     /// A file of queries; by default those in the model, or else in a .q file beside it
     #[arg(value_name = "QUERIES.q")]
@@ -93,6 +93,44 @@ pub struct Check {
     /// Leave traces out of the report
     #[arg(long)]
     pub no_trace: bool,
+    /// Of Promela models only.
+    #[command(flatten)]
+    pub promela: Promela,
+}
+
+/// What can be said about Promela models.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Promela")]
+pub struct Promela {
+    /// Define a macro, as `#define` would; may be given several times
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = definition)]
+    pub define: Vec<(String, String)>,
+    /// Do not look for invalid end states
+    #[arg(long)]
+    pub no_deadlock: bool,
+    /// Do not look at assertions
+    #[arg(long)]
+    pub no_assert: bool,
+    /// Messages left in a channel make an end state invalid
+    #[arg(long)]
+    pub strict_end: bool,
+    /// Check against this never claim or formula
+    #[arg(long, value_name = "NAME")]
+    pub claim: Option<String>,
+    /// Explore the plain semantics, statement by statement, without any reduction
+    #[arg(long)]
+    pub plain: bool,
+}
+
+/// `N=3`, or `N` for a macro that is 1, as compilers have it.
+fn definition(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').unwrap_or((text, "1"));
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if name.is_empty() || !name.chars().all(plain) || name.starts_with(|c: char| c.is_ascii_digit())
+    {
+        return Err(format!("`{name}` is not a name"));
+    }
+    Ok((name.to_string(), value.to_string()))
 }
 
 /// `vizsla info`.

@@ -4,12 +4,14 @@ use crate::arguments::{Check, Format};
 use crate::exit::{Exit, report_defect};
 use crate::interrupt::Interrupt;
 use crate::json::TraceFile;
-use crate::load::{self, Model, Refusal, Request};
+use crate::load::{self, Model, PromelaRequest, Refusal, Request};
 use crate::output::Output;
 use crate::progress::{Bounds, Watch};
 use crate::{diagnostics, memory, report};
 use explore::{End, Explorer};
-use network::{Claim, Diagnostic, Ending, Id, Property, PropertyId, RunTimeError, Trace};
+use network::{
+    Claim, Diagnostic, Ending, ErrorKind, Id, Property, PropertyId, RunTimeError, Trace,
+};
 use search::{Limits, Outcome, Reason, Statistics};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -81,18 +83,30 @@ impl Answer {
 /// Checks the properties that the user asks for.
 pub fn run(arguments: &Check, output: &Output) -> Exit {
     let interrupt = Interrupt::install();
-    let request = Request {
-        model: &arguments.model,
-        query_file: arguments.query_file.as_deref(),
-        queries: &arguments.query,
-    };
-    let chosen = load::load(&request).and_then(|model| {
-        let properties = choose(&model, arguments).map_err(|d| Refusal::Input(vec![*d]))?;
-        Ok((model, properties))
-    });
-    match chosen {
-        Ok((model, properties)) => check_all(arguments, output, &interrupt, &model, &properties),
-        Err(refusal) => refuse(arguments, output, refusal),
+    let mut slots = load::FEWEST_SLOTS;
+    loop {
+        let request = Request {
+            model: &arguments.model,
+            query_file: arguments.query_file.as_deref(),
+            queries: &arguments.query,
+            promela: PromelaRequest { arguments: Some(&arguments.promela), slots },
+        };
+        let chosen = load::load(&request).and_then(|model| {
+            let properties = choose(&model, arguments).map_err(|d| Refusal::Input(vec![*d]))?;
+            Ok((model, properties))
+        });
+        let last = slots >= load::MOST_SLOTS;
+        let answered = match chosen {
+            Ok((model, properties)) => {
+                check_all(arguments, output, &interrupt, &model, &properties, last)
+            }
+            Err(refusal) => Some(refuse(arguments, output, refusal)),
+        };
+        match answered {
+            Some(exit) => return exit,
+            // A loop starts more processes than there is room for: try again with more room.
+            None => slots = (slots * 2).min(load::MOST_SLOTS),
+        }
     }
 }
 
@@ -140,7 +154,8 @@ fn check_all(
     interrupt: &Interrupt,
     model: &Model,
     properties: &[PropertyId],
-) -> Exit {
+    final_try: bool,
+) -> Option<Exit> {
     diagnostics::show(output, &model.warnings);
     if let Some(path) = &model.found_queries {
         output.note(&format!("the model has no queries of its own; those in {path} are used"));
@@ -149,6 +164,10 @@ fn check_all(
     let mut exit = Exit::Satisfied;
     for &property in properties {
         let answer = check(arguments, interrupt, model, property);
+        let no_room = |error: &RunTimeError| error.kind == ErrorKind::NoRoomForProcess;
+        if !final_try && answer.error.as_ref().is_some_and(no_room) {
+            return None;
+        }
         exit = exit.max(answer.exit());
         if !write_trace(arguments, output, &answer, properties.len() > 1) {
             exit = exit.max(Exit::Wrong);
@@ -162,7 +181,7 @@ fn check_all(
         Format::Text => output.print(&report::text::conclusion(&answers, output)),
         Format::Json => output.print(&report::json::document(model, &answers, arguments)),
     };
-    exit
+    Some(exit)
 }
 
 /// Writes the trace where the user wants it; false if that fails.

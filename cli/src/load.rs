@@ -1,5 +1,6 @@
 //! From paths to a verified network, or to everything that is wrong with the input.
 
+use crate::arguments;
 use network::{Arena, Diagnostic, Network, Property, PropertyId, Severity, SourcePlace, Span};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,29 @@ pub struct Request<'a> {
     pub query_file: Option<&'a Path>,
     /// Queries that replace all others.
     pub queries: &'a [String],
+    /// How to read a Promela model.
+    pub promela: PromelaRequest<'a>,
 }
+
+/// How to read a Promela model.
+#[derive(Clone, Copy, Debug)]
+pub struct PromelaRequest<'a> {
+    /// Macros given on the command line, and what to look for.
+    pub arguments: Option<&'a arguments::Promela>,
+    /// How many processes of a kind a `run` in a loop may have running at once.
+    pub slots: u32,
+}
+
+impl Default for PromelaRequest<'_> {
+    fn default() -> Self {
+        PromelaRequest { arguments: None, slots: FEWEST_SLOTS }
+    }
+}
+
+/// How many processes a `run` in a loop is first given room for.
+pub const FEWEST_SLOTS: u32 = 8;
+/// Spin allows no more processes than this.
+pub const MOST_SLOTS: u32 = 255;
 
 /// A model that can be worked with.
 #[derive(Clone, Debug)]
@@ -66,6 +89,8 @@ pub fn load(request: &Request) -> Result<Model, Refusal> {
     let query_file = query_file.map_err(|problem| Refusal::Input(vec![*problem]))?;
     let mut loaded = if is_network_text(&model.bytes) {
         load_text(&model, request)?
+    } else if is_promela(request.model, &model.bytes) {
+        load_promela(&model, request)?
     } else {
         load_uppaal(&model, query_file.as_ref(), request)?
     };
@@ -105,6 +130,71 @@ fn is_network_text(bytes: &[u8]) -> bool {
     let rest = bytes.trim_ascii_start();
     rest.strip_prefix(b"network")
         .is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_whitespace))
+}
+
+fn is_promela(path: &Path, bytes: &[u8]) -> bool {
+    let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+    match extension.as_deref() {
+        Some("pml" | "pm" | "prm" | "prom" | "promela" | "spin") => true,
+        Some("xml" | "xta" | "ta") => false,
+        _ => {
+            let has = |word: &[u8]| bytes.windows(word.len()).any(|part| part == word);
+            has(b"proctype") || has(b"init {") || has(b"init{")
+        }
+    }
+}
+
+fn load_promela(file: &File, request: &Request) -> Result<Model, Refusal> {
+    if request.query_file.is_some() {
+        let message = "a query file cannot be used with a Promela model";
+        let hint = "ask with --query 'E<> ...'";
+        return Err(Refusal::Input(vec![Diagnostic::error(message).hint(hint)]));
+    }
+    let defaults = arguments::Promela::default();
+    let arguments = request.promela.arguments.unwrap_or(&defaults);
+    // A saved trace names its property; this one is there without being asked for.
+    let asked: Vec<String> =
+        request.queries.iter().filter(|query| *query != "no errors").cloned().collect();
+    let mut texts = vec![Text::new(&file.path, &file.bytes)];
+    let mut read_include = |path: &str| {
+        let found = candidates(path, request.model).into_iter().find(|path| path.is_file());
+        let file = read(&found.unwrap_or(PathBuf::from(path)), "included file");
+        let file = file.map_err(|problem| problem.message)?;
+        texts.push(Text::new(path, &file.bytes));
+        Ok(file.bytes)
+    };
+    let loaded = promela::load(promela::Input {
+        path: &file.path,
+        bytes: &file.bytes,
+        defines: &arguments.define,
+        queries: &asked,
+        options: promela::Options {
+            deadlock: !arguments.no_deadlock,
+            asserts: !arguments.no_assert,
+            claim: arguments.claim.clone(),
+            strict_end: arguments.strict_end,
+            slots_in_loops: request.promela.slots,
+        },
+        read_include: &mut read_include,
+    });
+    let network = verified(loaded.network, &loaded.diagnostics)?;
+    Ok(Model::new(file, network, loaded.diagnostics, texts))
+}
+
+/// The network a front end made, if it is one, or why not.
+fn verified(network: Option<Network>, diagnostics: &[Diagnostic]) -> Result<Network, Refusal> {
+    let refused = diagnostics.iter().any(Diagnostic::is_error);
+    let network = match network {
+        Some(network) if !refused => network,
+        _ if refused => return Err(Refusal::Input(diagnostics.to_vec())),
+        _ => return Err(Refusal::Defect("a model was refused without a reason".to_string())),
+    };
+    let defects: Vec<String> = network::verify(&network).iter().map(ToString::to_string).collect();
+    if !defects.is_empty() {
+        let list = defects.join("\n  ");
+        return Err(Refusal::Defect(format!("the network breaks its rules:\n  {list}")));
+    }
+    Ok(network)
 }
 
 fn load_text(file: &File, request: &Request) -> Result<Model, Refusal> {
@@ -189,17 +279,7 @@ fn front_end(file: &File, query_file: Option<&File>, queries: &[String]) -> Resu
         queries,
     };
     let loaded = uppaal::load(&input);
-    let refused = loaded.diagnostics.iter().any(Diagnostic::is_error);
-    let network = match loaded.network {
-        Some(network) if !refused => network,
-        _ if refused => return Err(Refusal::Input(loaded.diagnostics)),
-        _ => return Err(Refusal::Defect("a model was refused without a reason".to_string())),
-    };
-    let defects: Vec<String> = network::verify(&network).iter().map(ToString::to_string).collect();
-    if !defects.is_empty() {
-        let list = defects.join("\n  ");
-        return Err(Refusal::Defect(format!("the network breaks its rules:\n  {list}")));
-    }
+    let network = verified(loaded.network, &loaded.diagnostics)?;
     let mut texts = vec![Text::new(&file.path, &file.bytes)];
     texts.extend(query_file.map(|file| Text::new(&file.path, &file.bytes)));
     Ok(Model::new(file, network, loaded.diagnostics, texts))

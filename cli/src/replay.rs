@@ -86,7 +86,12 @@ fn replay(path: &Path, file: &TraceFile, output: &Output) -> Exit {
 /// The model with the property of the trace.
 fn load_for(path: &Path, file: &TraceFile) -> Result<(Model, Property), Refusal> {
     let queries = [file.query.clone()];
-    let model = load::load(&Request { model: path, query_file: None, queries: &queries })?;
+    let model = load::load(&Request {
+        model: path,
+        query_file: None,
+        queries: &queries,
+        promela: Default::default(),
+    })?;
     let property = model.network.properties.iter().next().cloned();
     let missing = || Refusal::Defect("a query was read but is no property".to_string());
     Ok((model, property.ok_or_else(missing)?))

@@ -48,6 +48,14 @@ impl Explorer {
     /// The trace of a path, given as the words of its steps.
     pub fn trace(&self, network: &Network, path: &[Vec<i32>], end: &End) -> Result<Trace, NoTrace> {
         let mut ws = self.workspace();
+        if let (Err(raised), End::Error(wanted)) = (self.enter_initial(&mut ws), end)
+            && raised == *wanted
+            && path.is_empty()
+        {
+            // There is not even an initial state.
+            let ending = Ending::Error { error: raised.error, moves: Vec::new() };
+            return Ok(Trace { scale: 1, steps: Vec::new(), final_delay: 0, ending });
+        }
         let (stops, last) = self.follow(&mut ws, path, end).ok_or(NoTrace::Lost)?;
         let schedule = if self.traits.stopwatches {
             schedule_with_stopwatches(&stops, &last)

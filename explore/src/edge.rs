@@ -242,7 +242,7 @@ impl Compiler<'_> {
                 let mut assembler = self.assembler(&edge.locals, receive.span);
                 let frame = assembler.frame();
                 let stores = (!wanted.is_empty())
-                    .then(|| (assembler.stores(&receive.message), frame, wanted));
+                    .then(|| (assembler.stores(&edge.selects, &receive.message), frame, wanted));
                 (Vec::new(), patterns, stores)
             }
         }
@@ -277,9 +277,15 @@ impl Compiler<'_> {
         if edge.update.iter().all(|s| self.constant_effect(s, &mut words, &mut resets)) {
             return Update::Constants { words, resets };
         }
+        let stores = matches!(&edge.action, Action::Receive(receive)
+            if receive.message.iter().any(|p| matches!(p, Pattern::Store(_))));
         let mut assembler = self.assembler(&edge.locals, edge.span);
         let frame = assembler.frame();
-        Update::Code(assembler.update(&edge.selects, &edge.update), frame)
+        let entry = match stores {
+            true => assembler.update_after_stores(&edge.update),
+            false => assembler.update(&edge.selects, &edge.update),
+        };
+        Update::Code(entry, frame)
     }
 
     /// Notes the effect of a statement that sets one word or clock to a constant.

@@ -130,7 +130,6 @@ impl Explorer {
         abstraction: Abstraction,
     ) -> Result<Explorer, CompileError> {
         let layout = Layout::new(network);
-        refuse_mixture(network, &layout)?;
         let program = Program::new(network, &layout);
         let mut compiler = Compiler { network, layout: &layout, program };
         let mut edges = Vec::new();
@@ -140,6 +139,7 @@ impl Explorer {
         }
         let elements = compiler.channel_elements();
         let traits = Traits::of(&compiler, network, &elements);
+        refuse_mixture(network, &traits)?;
         let goal = Goal::compile(&mut compiler, property)?;
         let program = compiler.program;
         let claim = property.filter(|p| !matches!(p.claim, Claim::Unsupported(_)));
@@ -307,28 +307,27 @@ impl Explorer {
             self.write_step(ws);
             Raised { error, step: ws.step.clone() }
         })?;
-        if fired && self.layout.control.is_some() {
-            self.settle_control(ws)?;
+        if fired {
+            self.settle_control(ws);
         }
         Ok(fired)
     }
 
     /// Notes in `next` whether the last process that moved has control.
-    fn settle_control(&self, ws: &mut Workspace) -> Result<(), Raised> {
+    fn settle_control(&self, ws: &mut Workspace) {
         let (Some(slot), Some(last)) = (self.layout.control, ws.moves.last()) else {
-            return Ok(());
+            return;
         };
         let edge = &self.edges[last.edge as usize];
         let process = edge.process.index();
         // Whoever looks at `next` from here on must not see the control of the state before.
         ws.next[slot as usize] = 0;
         let timeout = std::mem::replace(&mut ws.machine.timeout, false);
-        let keeps = edge.keeps_control && self.can_move(ws, process)?;
+        let keeps = edge.keeps_control && self.can_move(ws, process);
         ws.machine.timeout = timeout;
         if keeps {
             ws.next[slot as usize] = process as i32 + 1;
         }
-        Ok(())
     }
 
     /// Whether some process has control, so that the state is one in the middle of a longer step.
@@ -417,7 +416,7 @@ impl Explorer {
         if self.traits.stopwatches {
             self.find_stopped(ws)?;
         }
-        ws.may_delay = self.may_delay(ws)?;
+        ws.may_delay = self.may_delay(ws);
         let Workspace { next, invariants, reset_to, caps, .. } = ws;
         let zone = &mut next[self.layout.zone()];
         caps.clear();
@@ -505,14 +504,12 @@ impl Explorer {
     }
 
     /// Whether time may pass in `next`, as far as locations and urgent channels say.
-    fn may_delay(&self, ws: &mut Workspace) -> Result<bool, RunTimeError> {
-        let mut locations = self.locations.iter().zip(&ws.next);
-        if locations.any(|(all, &l)| {
+    fn may_delay(&self, ws: &mut Workspace) -> bool {
+        let stands_still = |(all, &l): (&Vec<LocationCode>, &i32)| {
             matches!(all[l as usize].kind, LocationKind::Urgent | LocationKind::Committed)
-        }) {
-            return Ok(false);
-        }
-        Ok(!self.traits.urgent_channels || !self.is_urgent(ws)?)
+        };
+        !self.locations.iter().zip(&ws.next).any(stands_still)
+            && (!self.traits.urgent_channels || !self.is_urgent(ws))
     }
 
     /// The moves that a step's words stand for: process, edge and select values.
@@ -587,19 +584,28 @@ fn initial_words(network: &Network, layout: &Layout) -> Vec<i32> {
     words
 }
 
-/// Whether a process can go on, or an edge with a higher preference fire, would depend on clocks.
-fn refuse_mixture(network: &Network, layout: &Layout) -> Result<(), CompileError> {
+/// Control, preferences and timeouts look at what *can* happen; they do so by data alone, as programs
+/// that pass messages need it. Whatever else has a say in that is refused beside them.
+fn refuse_mixture(network: &Network, traits: &Traits) -> Result<(), CompileError> {
     let odd = |e: &&network::Edge| {
         e.keeps_control || e.preference != 0 || mentions_timeout(&e.guard.data)
     };
-    let edge = network.processes.iter().flat_map(|p| &p.edges).find(odd);
-    match edge.filter(|_| layout.dim > 0) {
-        None => Ok(()),
-        Some(edge) => Err(CompileError {
-            message: "not supported: control, preferences or timeout together with clocks".into(),
-            span: edge.span,
-        }),
-    }
+    let edges = || network.processes.iter().flat_map(|p| &p.edges);
+    let Some(edge) = edges().find(odd) else { return Ok(()) };
+    let mut locations = network.processes.iter().flat_map(|p| &p.locations);
+    let plain =
+        |l: &network::Location| l.kind != LocationKind::Committed && l.invariant.is_always();
+    let beside = if !network.clocks.is_empty() {
+        "clocks"
+    } else if traits.priorities {
+        "priorities"
+    } else if !locations.all(plain) {
+        "invariants or committed locations"
+    } else {
+        return Ok(());
+    };
+    let message = format!("not supported: control, preferences or timeout together with {beside}");
+    Err(CompileError { message, span: edge.span })
 }
 
 fn mentions_timeout(expr: &Expr) -> bool {

@@ -483,9 +483,18 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    /// Code that stores the fields of a received message; they are on the stack already.
-    pub fn stores(&mut self, message: &[Pattern]) -> Entry {
+    /// Code that runs the update of an edge after its [`Self::stores`], which may have set locals.
+    pub fn update_after_stores(&mut self, statements: &[Statement]) -> Entry {
         let entry = self.program.ops.len() as u32;
+        self.statements(statements);
+        self.emit(Op::End);
+        entry
+    }
+
+    /// Code that stores the fields of a received message; they are on the stack already.
+    pub fn stores(&mut self, selects: &[LocalId], message: &[Pattern]) -> Entry {
+        let entry = self.program.ops.len() as u32;
+        self.clear_locals(selects);
         self.store_fields(message);
         self.emit(Op::End);
         entry

@@ -115,7 +115,7 @@ impl Explorer {
         for &level in location.levels.iter().filter(|&&level| level != lowest) {
             let all = location.internal.iter().chain(&location.sends).chain(&location.receives);
             for &edge in all.filter(|&&edge| self.edges[edge as usize].preference == level) {
-                if self.can_fire(process, edge, machine, state, selects)? {
+                if self.can_fire(edge, false, machine, state, selects)? {
                     return Ok(Some(level));
                 }
             }
@@ -130,11 +130,12 @@ impl Explorer {
         Ok(self.is_at_level(candidate.edge, level))
     }
 
-    /// Whether an edge is enabled and, if it needs one, has a partner.
+    /// Whether an edge is enabled and, if it needs one, has a partner; if `wanted`, one that prefers
+    /// nothing else.
     fn can_fire(
         &self,
-        process: usize,
         number: u32,
+        wanted: bool,
         machine: &mut Machine,
         state: &mut [i32],
         selects: &mut Vec<i32>,
@@ -148,10 +149,10 @@ impl Explorer {
                 Sync::Internal => true,
                 Sync::Send(_) => {
                     self.elements[candidate.element as usize].broadcast
-                        || self.has_partner(process, candidate, true, machine, state, selects)?
+                        || self.has_partner(candidate, true, wanted, machine, state, selects)?
                 }
                 Sync::Receive(_) => {
-                    self.has_partner(process, candidate, false, machine, state, selects)?
+                    self.has_partner(candidate, false, wanted, machine, state, selects)?
                 }
             };
         }
@@ -162,16 +163,19 @@ impl Explorer {
     /// Whether another process can receive what a candidate sends (or send what it receives).
     fn has_partner(
         &self,
-        process: usize,
         candidate: Candidate,
         sends: bool,
+        wanted: bool,
         machine: &mut Machine,
         state: &mut [i32],
         selects: &mut Vec<i32>,
     ) -> Result<bool, Raised> {
+        let process = self.process(candidate);
         for (p, locations) in self.locations.iter().enumerate().filter(|&(p, _)| p != process) {
+            let level = if wanted { self.level(p, machine, state, selects)? } else { None };
             let location = &locations[state[p] as usize];
-            for &edge in if sends { &location.receives } else { &location.sends } {
+            let others = if sends { &location.receives } else { &location.sends };
+            for &edge in others.iter().filter(|edge| self.is_at_level(**edge, level)) {
                 let mut others = Vec::new();
                 let same = |element| element == candidate.element;
                 self.collect(edge, machine, state, selects, &mut others, same)?;
@@ -200,18 +204,19 @@ impl Explorer {
         all.into_iter().all(|(pattern, (sent, wanted))| pattern.is_none() || sent == wanted)
     }
 
-    /// Whether a process can move by itself or as a sender in `next`.
-    pub(crate) fn can_move(&self, ws: &mut Workspace, process: usize) -> Result<bool, Raised> {
+    /// Whether a process can move by itself or as a sender in `next`. What raises an error there
+    /// cannot be done; the error itself is reported when that state is explored.
+    pub(crate) fn can_move(&self, ws: &mut Workspace, process: usize) -> bool {
         let Workspace { machine, next, selects, .. } = ws;
-        let level = self.level(process, machine, next, selects)?;
+        let level = self.level(process, machine, next, selects).unwrap_or(None);
         let location = &self.locations[process][next[process] as usize];
         let counts = |edge: &&u32| self.is_at_level(**edge, level);
         for &edge in location.internal.iter().chain(&location.sends).filter(counts) {
-            if self.can_fire(process, edge, machine, next, selects)? {
-                return Ok(true);
+            if self.can_fire(edge, true, machine, next, selects).unwrap_or(false) {
+                return true;
             }
         }
-        Ok(false)
+        false
     }
 
     /// Collects the enabled receivers on elements that somebody sends on.
@@ -503,26 +508,22 @@ impl Explorer {
         Ok(out)
     }
 
-    /// Whether a synchronisation on an urgent channel is enabled in `next`.
-    pub(crate) fn is_urgent(&self, ws: &mut Workspace) -> Result<bool, RunTimeError> {
-        for (p, locations) in self.locations.iter().enumerate() {
-            let location = ws.next[p] as usize;
-            for &number in &locations[location].urgent_buffers {
+    /// Whether a step on an urgent channel is enabled in `next`. What raises an error there is not;
+    /// the error itself is reported when that state is explored.
+    pub(crate) fn is_urgent(&self, ws: &mut Workspace) -> bool {
+        (0..self.locations.len()).any(|p| {
+            let location = &self.locations[p][ws.next[p] as usize];
+            let by_buffer = |ws: &mut Workspace, number: u32| {
                 let Workspace { machine, next, selects, .. } = ws;
-                let fires = self.can_fire(p, number, machine, next, selects);
-                if fires.map_err(|raised| raised.error)?
-                    && self.acts_urgently(number, machine, next)?
-                {
-                    return Ok(true);
-                }
-            }
-            for &number in &locations[location].urgent_sends {
-                if self.can_synchronise(ws, p, number)? {
-                    return Ok(true);
-                }
-            }
-        }
-        Ok(false)
+                let fires = self.can_fire(number, false, machine, next, selects).unwrap_or(false);
+                fires && self.acts_urgently(number, machine, next).unwrap_or(false)
+            };
+            let by_meeting = |ws: &mut Workspace, number: u32| {
+                self.can_synchronise(ws, p, number).unwrap_or(false)
+            };
+            location.urgent_buffers.iter().any(|&number| by_buffer(ws, number))
+                || location.urgent_sends.iter().any(|&number| by_meeting(ws, number))
+        })
     }
 
     /// Whether an edge that can fire acts on the buffer of an urgent channel.
