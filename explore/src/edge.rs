@@ -5,7 +5,7 @@ use crate::machine::fit;
 use crate::program::{Entry, scalar_slot, sizes};
 use network::{
     Action, ChannelKind, ChannelRef, Edge, EdgeId, Expr, Id, Location, LocationKind,
-    MAX_CLOCK_BOUND, Pattern, Place, Process, ProcessId, Span, Statement, StatementKind,
+    MAX_CLOCK_BOUND, Pattern, Place, Process, ProcessId, Receive, Span, Statement, StatementKind,
 };
 
 /// An edge ready to be executed.
@@ -25,12 +25,8 @@ pub struct EdgeCode {
     pub clocks: Vec<Constraint>,
     /// What it does with other processes.
     pub sync: Sync,
-    /// The message it sends to a receiver that it meets.
-    pub message: Vec<Value>,
-    /// What a message must look like that it receives from a sender that it meets.
-    pub patterns: Vec<Option<Value>>,
-    /// Code that stores the fields of that message, and the fields it wants.
-    pub stores: Option<(Entry, u32, Vec<usize>)>,
+    /// What goes over when it meets another process.
+    pub meeting: Meeting,
     /// What it changes.
     pub update: Update,
     /// The channel element whose buffer it acts on.
@@ -39,6 +35,28 @@ pub struct EdgeCode {
     pub keeps_control: bool,
     /// Edges of the same location with a lower preference wait for this one.
     pub preference: i32,
+}
+
+/// What goes over when two processes meet.
+#[derive(Debug, Default)]
+pub struct Meeting {
+    /// The fields that a sender sends.
+    pub message: Vec<Value>,
+    /// For each field, what a receiver wants it to be; none if anything will do.
+    pub patterns: Vec<Option<Value>>,
+    /// Where a receiver puts fields.
+    pub stores: Option<Stores>,
+}
+
+/// Code, with a frame of some size, that stores fields of a message.
+#[derive(Debug)]
+pub struct Stores {
+    /// Where it starts.
+    pub entry: Entry,
+    /// The number of words of its locals.
+    pub frame: u32,
+    /// The fields that it stores.
+    pub fields: Vec<usize>,
 }
 
 /// What an edge does with other processes.
@@ -160,7 +178,7 @@ impl Compiler<'_> {
         }
         code.sync = Sync::Internal;
         // The update deals with the message.
-        (code.message, code.patterns, code.stores) = Default::default();
+        code.meeting = Meeting::default();
         code
     }
 
@@ -200,7 +218,7 @@ impl Compiler<'_> {
             .map(|&s| (assembler.local(s), edge.locals[s].ty.low, edge.locals[s].ty.high))
             .collect();
         let target = edge.target.index() as i32;
-        let (message, patterns, stores) = self.message(edge);
+        let meeting = self.meeting(edge);
         EdgeCode {
             process,
             edge: id,
@@ -209,9 +227,7 @@ impl Compiler<'_> {
             guard,
             clocks,
             sync,
-            message,
-            patterns,
-            stores,
+            meeting,
             update,
             buffer: None,
             keeps_control: edge.keeps_control,
@@ -220,32 +236,35 @@ impl Compiler<'_> {
     }
 
     /// What goes over when the edge meets another process.
-    fn message(
-        &mut self,
-        edge: &Edge,
-    ) -> (Vec<Value>, Vec<Option<Value>>, Option<(Entry, u32, Vec<usize>)>) {
+    fn meeting(&mut self, edge: &Edge) -> Meeting {
         match &edge.action {
-            Action::Internal => Default::default(),
+            Action::Internal => Meeting::default(),
             Action::Send(send) => {
-                let fields = send.message.iter();
-                (fields.map(|e| self.value(&edge.locals, e, send.span)).collect(), Vec::new(), None)
+                let value = |e| self.value(&edge.locals, e, send.span);
+                Meeting { message: send.message.iter().map(value).collect(), ..Meeting::default() }
             }
             Action::Receive(receive) => {
-                let equal = |this: &mut Self, pattern: &Pattern| match pattern {
-                    Pattern::Equal(e) => Some(this.value(&edge.locals, e, receive.span)),
-                    _ => None,
-                };
-                let patterns = receive.message.iter().map(|p| equal(self, p)).collect();
-                let is_store = |p: &Pattern| matches!(p, Pattern::Store(_));
-                let wanted: Vec<usize> =
-                    (0..receive.message.len()).filter(|&i| is_store(&receive.message[i])).collect();
-                let mut assembler = self.assembler(&edge.locals, receive.span);
-                let frame = assembler.frame();
-                let stores = (!wanted.is_empty())
-                    .then(|| (assembler.stores(&edge.selects, &receive.message), frame, wanted));
-                (Vec::new(), patterns, stores)
+                let mut patterns = Vec::new();
+                for pattern in &receive.message {
+                    patterns.push(match pattern {
+                        Pattern::Equal(e) => Some(self.value(&edge.locals, e, receive.span)),
+                        _ => None,
+                    });
+                }
+                Meeting { patterns, stores: self.stores(edge, receive), ..Meeting::default() }
             }
         }
+    }
+
+    fn stores(&mut self, edge: &Edge, receive: &Receive) -> Option<Stores> {
+        let is_store = |&i: &usize| matches!(receive.message[i], Pattern::Store(_));
+        let fields: Vec<usize> = (0..receive.message.len()).filter(is_store).collect();
+        if fields.is_empty() {
+            return None;
+        }
+        let mut assembler = self.assembler(&edge.locals, receive.span);
+        let frame = assembler.frame();
+        Some(Stores { entry: assembler.stores(&edge.selects, &receive.message), frame, fields })
     }
 
     fn channel(&mut self, edge: &Edge, channel: &ChannelRef, span: Span) -> Value {

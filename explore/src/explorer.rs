@@ -390,14 +390,14 @@ impl Explorer {
 
     /// Stores the message of the sender where its receiver wants it.
     fn hand_over(&self, ws: &mut Workspace, receiver: Candidate) -> Result<(), RunTimeError> {
-        let Some((entry, frame, wanted)) = &self.edges[receiver.edge as usize].stores else {
+        let Some(stores) = &self.edges[receiver.edge as usize].meeting.stores else {
             return Ok(());
         };
         self.bind(ws, receiver);
         let from = ws.moves[0].message as usize;
         let Workspace { machine, next, selects, .. } = ws;
-        let fields = wanted.iter().rev().map(|&field| selects[from + field]);
-        machine.run_with(&self.program, *entry, *frame, next, fields)
+        let fields = stores.fields.iter().rev().map(|&field| selects[from + field]);
+        machine.run_with(&self.program, stores.entry, stores.frame, next, fields)
     }
 
     /// Resets clocks and applies the invariants of the locations entered; the constraints on the

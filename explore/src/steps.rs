@@ -1,7 +1,7 @@
 //! Which edges can fire together: internal steps, handshakes, broadcasts, priorities.
 
 use crate::condition::{Difference, evaluate};
-use crate::edge::{EdgeCode, Sync};
+use crate::edge::{EdgeCode, Meeting, Sync};
 use crate::explorer::{Explorer, Raised, Workspace, constrain};
 use crate::machine::Machine;
 use network::{Id, LocationKind, RunTimeError};
@@ -193,8 +193,8 @@ impl Explorer {
 
     /// Whether a sender's message is what a receiver wants.
     fn message_fits(&self, send: Candidate, receive: Candidate, values: &[i32]) -> bool {
-        let count = self.edges[send.edge as usize].message.len();
-        let patterns = &self.edges[receive.edge as usize].patterns;
+        let count = self.edges[send.edge as usize].meeting.message.len();
+        let patterns = &self.edges[receive.edge as usize].meeting.patterns;
         if count != patterns.len() {
             return false;
         }
@@ -290,19 +290,15 @@ impl Explorer {
         state: &mut [i32],
         values: &mut Vec<i32>,
     ) -> Result<(), RunTimeError> {
-        if edge.message.is_empty() && edge.patterns.is_empty()
-            || matches!(edge.sync, Sync::Internal)
-        {
-            return Ok(());
-        }
+        let Meeting { message, patterns, .. } = &edge.meeting;
         let from = values.len();
-        for value in &edge.message {
+        for value in message {
             values.push(value.of(&self.program, machine, state)?);
         }
-        for pattern in &edge.patterns {
+        for pattern in patterns {
             values.push(pattern.as_ref().map_or(Ok(0), |v| v.of(&self.program, machine, state))?);
         }
-        if !edge.message.is_empty() {
+        if !message.is_empty() {
             let fitted = self.layout.buffers[element as usize].fit(&mut values[from..]);
             fitted.map_err(|kind| RunTimeError { kind, span: network::Span::NONE })?;
         }
