@@ -13,6 +13,7 @@ mod evaluate;
 mod expression;
 mod flow;
 mod plan;
+mod remotes;
 mod resolved;
 mod resolver;
 mod slots;
@@ -110,6 +111,11 @@ impl Resolver<'_> {
                 _ => continue,
             }
             next += usize::from(matches!(unit, Unit::Proctype(_) | Unit::Init(_)));
+        }
+        for (proctype, label) in remotes::labels_in_claims(model) {
+            if let Some(proctype) = self.proctype(&proctype.text) {
+                self.remote_labels.push((proctype, label));
+            }
         }
     }
 

@@ -288,7 +288,7 @@ impl Resolver<'_> {
 
     /// What a value is while all globals still hold their initial values.
     pub(super) fn initial(&self, value: &Value) -> Option<i32> {
-        super::evaluate::evaluate(value, &|target| {
+        super::evaluate::evaluate(value, None, &|target| {
             let Base::Global(index) = target.base else { return None };
             let leaf = self.global_leaves.get(index)?;
             if !target.indices.is_empty() {

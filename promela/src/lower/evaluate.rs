@@ -3,10 +3,16 @@
 use super::resolved::{Target, Value};
 use network::{BinaryOp, UnaryOp};
 
-/// The value of an expression, if it needs no running process; `read` knows the variables.
-pub(super) fn evaluate(value: &Value, read: &dyn Fn(&Target) -> Option<i32>) -> Option<i32> {
-    let sub = |value: &Value| evaluate(value, read);
+/// The value of an expression, if it needs no running process; `read` knows the variables, and
+/// `pid` is the number of the process it is about.
+pub(super) fn evaluate(
+    value: &Value,
+    pid: Option<i32>,
+    read: &dyn Fn(&Target) -> Option<i32>,
+) -> Option<i32> {
+    let sub = |value: &Value| evaluate(value, pid, read);
     match value {
+        Value::Pid => pid,
         Value::Const(value) => Some(*value),
         Value::Read(target) => read(target),
         Value::Unary(op, operand) => {

@@ -251,10 +251,8 @@ impl<'a> Plan<'a> {
     }
 
     fn initial(&self, value: &Value, slot: Option<usize>) -> Option<i32> {
-        if let (Value::Pid, Some(slot)) = (value, slot) {
-            return self.slots[slot].started.map(|it| it as i32);
-        }
-        evaluate(value, &|target: &Target| {
+        let pid = slot.and_then(|it| self.slots[it].started).map(|it| it as i32);
+        evaluate(value, pid, &|target: &Target| {
             let (leaf, place) = match target.base {
                 Base::Global(index) => (&self.globals[index], self.global_places[index]),
                 Base::Local(index) => {

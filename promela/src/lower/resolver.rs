@@ -195,11 +195,12 @@ impl<'a> Resolver<'a> {
 
     /// What a reference means: a leaf or a struct, with the indices so far.
     pub fn place(&mut self, reference: &Reference) -> Option<(Shape, Vec<Value>)> {
-        let (shape, indices) = self.array_or_place(reference)?;
-        if shape.size.is_some() {
-            let message = format!("`{}` is an array and needs an index", text(reference));
-            self.error(message, reference.span);
-            return None;
+        let (mut shape, mut indices) = self.array_or_place(reference)?;
+        if shape.size.take().is_some() {
+            let message = format!("`{}` is an array; its element 0 is meant", text(reference));
+            let diagnostic = Diagnostic::warning(message, reference.span);
+            self.diagnostics.push(diagnostic.hint("write the index"));
+            indices.push(Value::Const(0));
         }
         Some((shape, indices))
     }
