@@ -251,10 +251,9 @@ impl Edges<'_> {
         Some(effect)
     }
 
-    /// Whether a statement is a rendezvous: Spin's `else` takes no notice of those.
+    /// Whether a statement receives in a rendezvous: Spin's `else` takes no notice of those.
     fn may_meet(&self, element: El) -> bool {
         match &self.flow.elements[element].kind {
-            Kind::Basic(Basic::Send(it)) => self.emit.buffer(&it.channel) == Buffer::No,
             Kind::Basic(Basic::Receive(it)) => self.emit.buffer(&it.channel) == Buffer::No,
             _ => false,
         }
@@ -269,8 +268,7 @@ impl Edges<'_> {
                     let channel = Box::new(self.emit.channel(&send.channel));
                     Some(not(Expr::Probe(Probe::Full, channel)))
                 }
-                Buffer::No => Some(Expr::Const(0)),
-                Buffer::Unknown => None,
+                Buffer::No | Buffer::Unknown => None,
             },
             Kind::Basic(Basic::Receive(it)) => match self.emit.buffer(&it.channel) {
                 Buffer::Yes => Some(self.emit.poll(it)),
