@@ -1,0 +1,78 @@
+//! What is wrong with a model is said where it stands, and nothing is silently ignored.
+
+fn problems(text: &str) -> Vec<String> {
+    let mut read = |_: &str| Err("no includes here".to_string());
+    let loaded = promela::load(promela::Input {
+        path: "test.pml",
+        bytes: text.as_bytes(),
+        defines: &[],
+        queries: &[],
+        options: promela::Options::default(),
+        read_include: &mut read,
+    });
+    let line = |it: &network::Diagnostic| it.place.as_ref().map_or(0, |place| place.line);
+    loaded.diagnostics.iter().map(|it| format!("{}: {}", line(it), it.message)).collect()
+}
+
+#[track_caller]
+fn refuses(text: &str, message: &str) {
+    let problems = problems(text);
+    assert!(problems.iter().any(|it| it == message), "{problems:?}");
+}
+
+#[test]
+fn unknown_names() {
+    refuses("init {\n x = 1 }", "2: `x` is not declared");
+    refuses("init {\n run P() }", "2: there is no proctype `P`");
+    refuses("init {\n goto out }", "2: there is no label `out`");
+    refuses("typedef T { byte a } T t;\ninit { t.b = 1 }", "2: the type `T` has no field `b`");
+    refuses("byte x; active proctype P() { P[0]@out }", "1: `P` has no label `out`");
+}
+
+#[test]
+fn misused_names() {
+    refuses("byte x; init { x!1 }", "1: `x` is no channel");
+    refuses("byte x; init { x[1] = 2 }", "1: `x` is no array");
+    refuses("mtype = { a } init { a = 2 }", "1: `a` is a constant");
+    refuses("typedef T { byte a } T t; init { t = 1 }", "1: `t` is a struct, not a value");
+    refuses("init { break }", "1: `break` outside a loop");
+    refuses("byte x; init { x = _ }", "1: `_` can be written, but not read");
+}
+
+#[test]
+fn wrong_counts() {
+    refuses(
+        "chan q = [1] of { byte }; init { q!1,2 }",
+        "1: the messages of `q` have 1 fields, not 2",
+    );
+    refuses(
+        "proctype P(byte a) { skip } init { run P() }",
+        "1: `P` has 1 parameters, but 0 are given",
+    );
+    refuses("byte a[0]; init { skip }", "1: an array cannot have 0 elements");
+}
+
+#[test]
+fn declared_twice() {
+    refuses("byte x;\nint x; init { skip }", "2: `x` is declared twice");
+    refuses("init { l: skip;\n l: skip }", "2: the label `l` is declared twice");
+    refuses(
+        "proctype P() { skip }\nproctype P() { skip } init { skip }",
+        "2: the proctype `P` is declared twice",
+    );
+}
+
+#[test]
+fn not_supported_yet() {
+    refuses(
+        "init { d_step { skip;\n goto l; l: skip } }",
+        "2: not supported yet: `goto` within a `d_step`",
+    );
+    refuses("byte x; init { x = enabled(0) }", "1: not supported yet: `enabled`");
+    refuses("active proctype P() priority 2 { skip }", "1: not supported yet: `priority`");
+}
+
+#[test]
+fn a_model_without_processes() {
+    refuses("byte x;", "1: no process ever runs");
+}
