@@ -173,15 +173,21 @@ fn check_all(
             exit = exit.max(Exit::Wrong);
         }
         if arguments.format == Format::Text {
-            output.print(&report::text::answer(model, &answer, arguments, output));
+            let text = report::text::answer(model, &answer, arguments, output);
+            exit = exit.max(print(output, &text));
         }
         answers.push(answer);
     }
-    match arguments.format {
-        Format::Text => output.print(&report::text::conclusion(&answers, output)),
-        Format::Json => output.print(&report::json::document(model, &answers, arguments)),
+    let text = match arguments.format {
+        Format::Text => report::text::conclusion(&answers, output),
+        Format::Json => report::json::document(model, &answers, arguments),
     };
-    Some(exit)
+    Some(exit.max(print(output, &text)))
+}
+
+/// Prints a part of the report: an answer that nobody could read is no success.
+fn print(output: &Output, text: &str) -> Exit {
+    if output.print(text) { Exit::Satisfied } else { Exit::Wrong }
 }
 
 /// Writes the trace where the user wants it; false if that fails.

@@ -100,25 +100,31 @@ pub fn load(request: &Request) -> Result<Model, Refusal> {
 
 /// Reads a whole file, or says why it cannot be read.
 fn read(path: &Path, what: &str) -> Result<File, Box<Diagnostic>> {
-    let refuse = |why: String| {
-        Box::new(Diagnostic::error(format!("cannot read the {what} `{}`: {why}", path.display())))
-    };
-    let mut bytes = Vec::new();
-    if path == Path::new("-") {
-        let read = std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes);
-        read.map_err(|error| refuse(error.to_string()))?;
-    } else {
-        if path.is_dir() {
-            return Err(refuse("it is a directory".to_string()));
+    match bytes(path, LARGEST) {
+        Ok(bytes) => Ok(File { path: name(path), bytes }),
+        Err(why) => {
+            let message = format!("cannot read the {what} `{}`: {why}", path.display());
+            Err(Box::new(Diagnostic::error(message)))
         }
-        let file = std::fs::File::open(path).map_err(|error| refuse(error.to_string()))?;
-        let read = file.take(LARGEST + 1).read_to_end(&mut bytes);
-        read.map_err(|error| refuse(error.to_string()))?;
     }
-    if bytes.len() as u64 > LARGEST {
-        return Err(refuse("it is larger than 256 MiB".to_string()));
+}
+
+/// The content of a file or, for `-`, of standard input; no more than `largest` bytes.
+pub fn bytes(path: &Path, largest: u64) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let read = if path == Path::new("-") {
+        std::io::stdin().lock().take(largest + 1).read_to_end(&mut bytes)
+    } else if path.is_dir() {
+        return Err("it is a directory".to_string());
+    } else {
+        let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
+        file.take(largest + 1).read_to_end(&mut bytes)
+    };
+    read.map_err(|error| error.to_string())?;
+    match bytes.len() as u64 > largest {
+        true => Err(format!("it is larger than {} MiB", largest >> 20)),
+        false => Ok(bytes),
     }
-    Ok(File { path: name(path), bytes })
 }
 
 /// The name under which a path appears in messages and reports.

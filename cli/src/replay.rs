@@ -7,7 +7,7 @@ use crate::json::{ChangeEntry, EdgeEntry, TraceFile};
 use crate::load::{self, Model, Refusal, Request, STDIN};
 use crate::output::Output;
 use crate::words;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use network::{Property, Trace};
 use std::path::{Path, PathBuf};
 
@@ -26,15 +26,8 @@ pub fn run(arguments: &Replay, output: &Output) -> Exit {
 }
 
 fn read(path: &Path) -> Result<TraceFile> {
-    let name = path.display();
-    let size = std::fs::metadata(path).with_context(|| format!("cannot read `{name}`"))?;
-    if size.is_dir() {
-        bail!("cannot read `{name}`: it is a directory");
-    }
-    if size.len() > LARGEST {
-        bail!("`{name}` is larger than 1 GiB");
-    }
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
+    let name = load::name(path);
+    let bytes = load::bytes(path, LARGEST).map_err(|why| anyhow!("cannot read `{name}`: {why}"))?;
     let file: TraceFile =
         serde_json::from_slice(&bytes).with_context(|| format!("`{name}` is not a trace"))?;
     if file.scale < 1 {

@@ -207,6 +207,23 @@ fn standard_input_is_a_model() {
     run.says("<stdin>:7");
 }
 
+/// A script that keeps the report must learn that it has none.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_report_that_cannot_be_written_is_no_success() {
+    let folder = Folder::with("m.xta", COUNTER);
+    for format in ["text", "json"] {
+        let full = std::fs::File::create("/dev/full").expect("a full device");
+        let output = std::process::Command::new(assert_cmd::cargo::cargo_bin!("vizsla"))
+            .current_dir(folder.path())
+            .args(["check", "m.xta", "--query", "E<> n == 1", "--format", format])
+            .stdout(full)
+            .output()
+            .expect("a run");
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+    }
+}
+
 #[test]
 fn colours_only_where_wanted() {
     let folder = Folder::with("m.xta", COUNTER);

@@ -114,6 +114,13 @@ fn the_model_is_found_beside_the_trace() {
 }
 
 #[test]
+fn standard_input_is_a_trace() {
+    let (folder, trace) = saved("E<> n == 2");
+    folder.run_with_input(&["replay", "-"], &trace.to_string()).code(0).says("ok");
+    folder.run_with_input(&["replay", "-"], "").code(2).complains("`<stdin>` is not a trace");
+}
+
+#[test]
 fn bad_trace_files_are_refused() {
     let (folder, trace) = saved("E<> n == 2");
     folder.run(&["replay", "none.json"]).code(2);

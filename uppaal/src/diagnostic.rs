@@ -20,6 +20,8 @@ pub struct Diagnostic {
     pub label: Option<String>,
     /// What to do about it.
     pub hint: Option<String>,
+    /// Whether what was read may lack declarations because of it.
+    pub leaves_holes: bool,
 }
 
 impl Diagnostic {
@@ -31,12 +33,17 @@ impl Diagnostic {
             span,
             label: None,
             hint: None,
+            leaves_holes: true,
         }
     }
 
     /// A warning at a span.
     pub fn warning(message: impl Into<String>, span: Span) -> Self {
-        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(message, span) }
+        Diagnostic {
+            severity: Severity::Warning,
+            leaves_holes: false,
+            ..Diagnostic::error(message, span)
+        }
     }
 
     /// The same with a text for the caret line.
@@ -48,6 +55,12 @@ impl Diagnostic {
     /// The same with a hint.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same for a mistake after which every declaration is still there.
+    pub fn without_holes(mut self) -> Self {
+        self.leaves_holes = false;
         self
     }
 

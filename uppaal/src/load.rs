@@ -1,7 +1,6 @@
 //! The way in: bytes of a model and its queries to a network and all diagnostics.
 
 use crate::ast::Query;
-use crate::diagnostic::Diagnostic;
 use crate::lower::lower;
 use crate::{parse, parse_queries, parse_query};
 use network::Network;
@@ -77,7 +76,7 @@ pub fn load(input: &Input) -> Loaded {
         queries = list;
         diagnostics.extend(more);
     }
-    let holes = diagnostics.iter().any(Diagnostic::is_error);
+    let holes = diagnostics.iter().any(|it| it.leaves_holes);
     let lowered = on_large_stack(|| lower(&model, &queries, &sources, holes));
     diagnostics.extend(lowered.diagnostics);
     let mut diagnostics: Vec<_> = diagnostics.iter().map(|it| sources.diagnostic(it)).collect();

@@ -311,11 +311,20 @@ impl<'a> Lowerer<'a> {
             }
             Found::Nothing if self.holes => None,
             Found::Nothing => {
-                let like = nearest(name, self.scopes.names(self.scope)).map(str::to_string);
-                self.unknown(&format!("unknown name `{name}`"), span, like.as_deref());
+                self.unknown_name(name, span);
                 None
             }
         }
+    }
+
+    fn unknown_name(&mut self, name: &str, span: ast::Span) {
+        // A name alike is sought only while it will be shown: there may be many names.
+        let known = match self.report.is_full() {
+            true => Vec::new(),
+            false => self.scopes.names(self.scope),
+        };
+        let like = nearest(name, known).map(str::to_string);
+        self.unknown(&format!("unknown name `{name}`"), span, like.as_deref());
     }
 
     fn unknown(&mut self, message: &str, span: ast::Span, like: Option<&str>) {

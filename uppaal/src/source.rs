@@ -23,6 +23,8 @@ struct File {
     text: String,
     /// Byte offsets at which lines start; the first is 0.
     lines: Vec<u32>,
+    /// The number of characters before every `STRIDE`th byte: a generated model may be one long line.
+    characters: Vec<u32>,
 }
 
 /// A text that was parsed on its own.
@@ -58,10 +60,7 @@ impl SourceMap {
 
     /// Adds a file and a fragment for all of it, and returns the fragment.
     pub fn add_file(&mut self, path: &str, text: String) -> u32 {
-        let lines = std::iter::once(0)
-            .chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1))
-            .collect();
-        self.files.push(File { path: path.to_string(), text, lines });
+        self.files.push(File::new(path, text));
         self.fragments.push(Fragment {
             file: self.files.len() - 1,
             text: Text::WholeFile,
@@ -167,6 +166,25 @@ impl Fragment {
 }
 
 impl File {
+    const STRIDE: usize = 256;
+
+    fn new(path: &str, text: String) -> File {
+        let starts = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
+        let lines = std::iter::once(0).chain(starts).collect();
+        let mut characters = vec![0];
+        for stride in text.as_bytes().chunks(Self::STRIDE) {
+            characters.push(characters[characters.len() - 1] + characters_in(stride));
+        }
+        File { path: path.to_string(), text, lines, characters }
+    }
+
+    /// The number of characters before a byte offset.
+    fn characters_before(&self, at: usize) -> u32 {
+        let stride = at / Self::STRIDE;
+        let rest = &self.text.as_bytes()[stride * Self::STRIDE..at];
+        self.characters[stride] + characters_in(rest)
+    }
+
     /// The line from 0 and the column from 1 of a byte offset.
     fn line_and_column(&self, at: u32) -> (usize, u32) {
         let mut at = (at as usize).min(self.text.len());
@@ -175,7 +193,7 @@ impl File {
         }
         let line = self.lines.partition_point(|&start| start as usize <= at) - 1;
         let start = self.lines[line] as usize;
-        (line, self.text[start..at].chars().count() as u32 + 1)
+        (line, self.characters_before(at) - self.characters_before(start) + 1)
     }
 
     fn line_text(&self, line: usize) -> &str {
@@ -187,4 +205,9 @@ impl File {
         let text = self.text[start..end].trim_end_matches('\r');
         if text.len() > SourceMap::LONGEST_LINE { "" } else { text }
     }
+}
+
+/// The number of characters that begin in a piece of UTF-8.
+fn characters_in(bytes: &[u8]) -> u32 {
+    bytes.iter().filter(|&&byte| byte & 0b1100_0000 != 0b1000_0000).count() as u32
 }

@@ -185,6 +185,11 @@ impl Reader<'_> {
         self.diagnostics.push(diagnostic);
     }
 
+    /// An error about a reference: an edge or the beginning is missing, but no declaration is.
+    fn reference_error(&mut self, node: Node, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::error(message, self.tag(node)).without_holes());
+    }
+
     fn template(&mut self, node: Node) -> Option<Template> {
         let name = self.child_name(node, "template")?;
         let within = format!("template \"{}\"", name.text);
@@ -202,7 +207,9 @@ impl Reader<'_> {
         for child in node.children().filter(Node::is_element) {
             self.template_part(child, &within, &mut template, &mut ids);
         }
-        template.initial = self.initial(node, &ids);
+        let initial = self.initial(node, &ids);
+        // With any initial location the rest can still be checked for mistakes.
+        template.initial = initial.or((!template.locations.is_empty()).then_some(0));
         let ends = self::labels::Ends { ids: &ids, within: &within };
         for child in node.children().filter(|it| it.has_tag_name("transition")) {
             let edge = self.edge(child, &ends, &template);
@@ -348,17 +355,19 @@ impl Reader<'_> {
     fn initial(&mut self, template: Node, ids: &Ids) -> Option<usize> {
         let Some(init) = template.children().find(|it| it.has_tag_name("init")) else {
             let hint = "add `<init ref=\"...\"/>` with the id of a location";
-            self.error_at(template, "this template has no initial location", Some(hint));
+            let message = "this template has no initial location";
+            let diagnostic = Diagnostic::error(message, self.tag(template)).hint(hint);
+            self.diagnostics.push(diagnostic.without_holes());
             return None;
         };
         let Some(id) = init.attribute("ref") else {
-            self.error_at(init, "this `<init>` has no `ref`", None);
+            self.reference_error(init, "this `<init>` has no `ref`");
             return None;
         };
         match ids.get(id) {
             Some(Endpoint::Location(index)) => Some(*index),
             _ => {
-                self.error_at(init, format!("there is no location with the id `{id}`"), None);
+                self.reference_error(init, format!("there is no location with the id `{id}`"));
                 None
             }
         }

@@ -192,7 +192,7 @@ fn functions() {
     declaration("void f() { clock x; }", "1:18 a function cannot have a variable of type `clock`");
     declaration("void f(clock x) { }", "1:8 the parameter `x` must be a reference [write `&x`");
     declaration("chan f() { }", "1:1 a function cannot return a `chan`");
-    update("void f(int a) { }", "f()", "54 `f` takes 1 arguments, found 0");
+    update("void f(int a) { }", "f()", "54 `f` takes 1 argument, found 0");
     update(
         "void f(int &a) { a = 1; }",
         "f(3)",
@@ -233,7 +233,7 @@ fn instantiation() {
     error("process P() { state A; init A; } system P, P;", "1:44 `P` is on the system line twice");
     error(
         "process P(int n) { state A; init A; } Q = P(); system Q;",
-        "1:39 `P` takes 1 arguments, found 0",
+        "1:39 `P` takes 1 argument, found 0",
     );
     error(
         "process P(int n) { state A; init A; } system P;",

@@ -116,3 +116,31 @@ fn process_sets_cannot_explode() {
         "1:81 `P` stands for too many processes",
     );
 }
+
+#[test]
+fn long_lines_are_no_slower_than_short_ones() {
+    let edge = |i: u32| format!("A -> A {{ guard v == {i}; assign v = {i} % 30; }}");
+    let edges: Vec<String> = (0..40_000).map(edge).collect();
+    let taken = |separator: &str| {
+        let edges = edges.join(separator);
+        let model = format!("int v; process P() {{ state A; init A; trans {edges}; }} system P;");
+        let start = Instant::now();
+        assert!(load_with(&model, &[]).network.is_some());
+        start.elapsed()
+    };
+    let (short, long) = (taken(",\n"), taken(", "));
+    assert!(long < short * 4 + Duration::from_secs(1), "{short:?}, but {long:?} in one line");
+}
+
+#[test]
+fn many_unknown_names() {
+    let wrong: Vec<String> = (0..6_000).map(|i| format!("int v{i} = unknown{i};")).collect();
+    let found = quickly(20, || errors_with(&format!("{}\n{IDLE}", wrong.join("\n")), &[]));
+    assert!(found[200].ends_with("5800 more problems are not shown"), "{}", found[200]);
+    let states: Vec<String> = (0..6_000).map(|i| format!("L{i}")).collect();
+    let model = format!("process P() {{ state {}; init L0; }} system P;", states.join(", "));
+    let queries: Vec<String> = (0..6_000).map(|i| format!("E<> P.M{i}")).collect();
+    let queries: Vec<&str> = queries.iter().map(String::as_str).collect();
+    let found = quickly(20, || errors_with(&model, &queries));
+    assert!(found[200].ends_with("5800 more problems are not shown"), "{}", found[200]);
+}

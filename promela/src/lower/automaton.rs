@@ -284,7 +284,8 @@ impl Builder<'_> {
                 links.push(link.clone());
                 continue;
             }
-            for inner in self.table[option][1..].to_vec() {
+            let inner_links = self.table[option][1..].to_vec();
+            for inner in inner_links {
                 self.pass_mark(option, inner.target);
                 links.push(inner);
             }

@@ -26,12 +26,17 @@ impl Report {
         if !self.seen.insert((diagnostic.span, diagnostic.message.clone())) {
             return;
         }
-        if self.list.len() < Self::LIMIT {
-            self.list.push(diagnostic);
-        } else {
+        if self.is_full() {
             self.left_out += 1;
             self.error_left_out |= diagnostic.is_error();
+        } else {
+            self.list.push(diagnostic);
         }
+    }
+
+    /// Whether further messages are only counted.
+    pub fn is_full(&self) -> bool {
+        self.list.len() >= Self::LIMIT
     }
 
     /// How many errors were met so far, repetitions included.

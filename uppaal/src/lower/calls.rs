@@ -167,7 +167,7 @@ impl<'a> Lowerer<'a> {
     ) -> Value<'a> {
         if list.len() != function.parameters.len() {
             let (name, wants) = (&function.ast.name.text, function.parameters.len());
-            let message = format!("`{name}` takes {wants} arguments, found {}", list.len());
+            let message = wrong_arity(name, wants, list.len());
             self.error(e.span, message);
             return Value::Error;
         }
@@ -411,4 +411,10 @@ impl<'a> View<'a> {
     fn dynamic_indices(&self) -> Vec<Expr> {
         self.indices.iter().filter(|e| !matches!(e, Expr::Const(_))).cloned().collect()
     }
+}
+
+/// What to say of a call with the wrong number of arguments.
+pub(super) fn wrong_arity(name: &str, wants: usize, found: usize) -> String {
+    let plural = if wants == 1 { "" } else { "s" };
+    format!("`{name}` takes {wants} argument{plural}, found {found}")
 }

@@ -193,13 +193,20 @@ impl<'a> Lowerer<'a> {
             }
             None => {}
         }
-        let owner = self.network.processes[process].name.clone();
-        let message = format!("the process `{owner}` has no location or variable `{}`", name.text);
+        self.unknown_member(process, name);
+        Value::Error
+    }
+
+    fn unknown_member(&mut self, process: ProcessId, name: &ast::Name) {
+        let facts = self.process_facts[process.index()];
         let known = self.locations[facts.template].keys().copied();
         let known = known.chain(self.scopes.own_names(facts.scope));
+        // A name alike is sought only while it will be shown: there may be many names.
+        let known = known.filter(|_| !self.report.is_full());
         let like = nearest(&name.text, known).map(str::to_string);
+        let owner = &self.network.processes[process].name;
+        let message = format!("the process `{owner}` has no location or variable `{}`", name.text);
         self.unknown(&message, name.span, like.as_deref());
-        Value::Error
     }
 
     /// `condition ? yes : no`

@@ -1,6 +1,7 @@
 //! The system section: instantiation, process sets, priorities, and what nobody uses.
 
 use super::Lowerer;
+use super::calls::wrong_arity;
 use super::values::Value;
 use crate::ast::{self, Declaration, PriorityItem};
 use crate::check::scope::{
@@ -233,7 +234,7 @@ impl<'a> Lowerer<'a> {
             && list.len() != parameters.len()
         {
             let (wants, found) = (parameters.len(), list.len());
-            let message = format!("`{}` takes {wants} arguments, found {found}", name.text);
+            let message = wrong_arity(&name.text, wants, found);
             self.error(span, message);
             return None;
         }

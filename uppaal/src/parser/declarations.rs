@@ -3,7 +3,7 @@
 use super::{Failed, Parse, Parser};
 use crate::ast::{
     ChannelPriority, Declaration, Declarator, Expr, ExprKind, Function, Initialiser,
-    InitialiserItem, Instantiation, PriorityItem, Span, Type, Typedef, Variables,
+    InitialiserItem, Instantiation, Name, PriorityItem, Span, Type, Typedef, Variables,
 };
 use crate::diagnostic::Diagnostic;
 use crate::lexer::Kind;
@@ -66,9 +66,20 @@ impl Parser<'_> {
             (Declaration::ChannelPriority(_), Scope::Block | Scope::Template) => {
                 "channel priorities belong in the global declarations"
             }
+            (Declaration::Function(it), _) => return self.check_function_name(&it.name),
             _ => return,
         };
         self.diagnostics.push(Diagnostic::error(what, declaration.span()));
+    }
+
+    /// UPPAAL calls functions of these names by itself, which would change what the model does.
+    fn check_function_name(&mut self, name: &Name) {
+        const CALLED: [&str; 4] =
+            ["__ON_CONSTRUCT__", "__ON_BEGIN__", "before_update", "after_update"];
+        if CALLED.contains(&name.text.as_str()) {
+            let message = format!("not supported: the function `{}`", name.text);
+            self.diagnostics.push(Diagnostic::error(message, name.span).without_holes());
+        }
     }
 
     /// Skips a construct that is known but not supported, and names it.

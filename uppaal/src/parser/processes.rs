@@ -326,13 +326,17 @@ impl Parser<'_> {
                 template.locations[index].urgent = true;
             }
         }
-        template.initial = match &body.initial {
+        let initial = match &body.initial {
             Some(name) => self.location_named(name, &ends),
             None => self.no_initial(template.name.span),
         };
+        // With any initial location the rest can still be checked for mistakes.
+        template.initial = initial.or((!template.locations.is_empty()).then_some(0));
         for (source, target, mut edge) in body.edges {
-            let source = self.endpoint(&source, &ends);
-            let target = self.endpoint(&target, &ends);
+            // With any location as its end the labels of an edge can still be checked.
+            let any = (!template.locations.is_empty()).then_some(Endpoint::Location(0));
+            let source = self.endpoint(&source, &ends).or(any);
+            let target = self.endpoint(&target, &ends).or(any);
             if let (Some(source), Some(target)) = (source, target) {
                 (edge.source, edge.target) = (source, target);
                 template.edges.push(edge);
@@ -343,7 +347,7 @@ impl Parser<'_> {
     fn no_initial(&mut self, process: Span) -> Option<usize> {
         let message = "this process has no initial location";
         let diagnostic = Diagnostic::error(message, process).hint("add `init name;`");
-        self.diagnostics.push(diagnostic);
+        self.diagnostics.push(diagnostic.without_holes());
         None
     }
 
@@ -351,7 +355,7 @@ impl Parser<'_> {
         let found = ends.by_name.get(&name.text).copied();
         if found.is_none() && !ends.incomplete {
             let message = format!("there is no location named `{}` in this process", name.text);
-            self.diagnostics.push(Diagnostic::error(message, name.span));
+            self.diagnostics.push(Diagnostic::error(message, name.span).without_holes());
         }
         found
     }
@@ -361,7 +365,7 @@ impl Parser<'_> {
             Endpoint::Location(index) => Some(index),
             Endpoint::Branchpoint(_) => {
                 let message = format!("`{}` is a branchpoint, not a location", name.text);
-                self.diagnostics.push(Diagnostic::error(message, name.span));
+                self.diagnostics.push(Diagnostic::error(message, name.span).without_holes());
                 None
             }
         }

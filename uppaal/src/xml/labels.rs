@@ -27,7 +27,9 @@ impl Reader<'_> {
                 _ => self.unknown_element(child),
             }
         }
-        (edge.source, edge.target) = (source?, target?);
+        // With any location as its end the labels of an edge can still be checked.
+        let any = (!template.locations.is_empty()).then_some(Endpoint::Location(0));
+        (edge.source, edge.target) = (source.or(any)?, target.or(any)?);
         Some(edge)
     }
 
@@ -43,7 +45,7 @@ impl Reader<'_> {
                 "" => format!("this `<{tag}>` has no `ref`"),
                 _ => format!("there is no location or branchpoint with the id `{id}`"),
             };
-            self.error_at(child, message, None);
+            self.reference_error(child, message);
         }
         found
     }
