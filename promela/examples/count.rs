@@ -1,6 +1,6 @@
 //! Counts the reachable states of a Promela model, to be compared with what Spin's `pan` stores.
 //!
-//! `count [--flow | --print] [--slots N] [--assert] [--deadlock] model.pml`
+//! `count [--flow | --print | --verdict] [--slots N] [--assert] [--limit N] model.pml`
 
 use explore::{Abstraction, Explorer};
 use std::collections::HashSet;
@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut options = promela::Options { asserts: false, ..Default::default() };
-    let (mut flow, mut print, mut path) = (false, false, String::new());
+    let (mut flow, mut print, mut verdict, mut path) = (false, false, false, String::new());
     let mut limit = usize::MAX;
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
@@ -16,6 +16,7 @@ fn main() -> ExitCode {
         match argument.as_str() {
             "--flow" => flow = true,
             "--print" => print = true,
+            "--verdict" => (verdict, options.asserts) = (true, true),
             "--assert" => options.asserts = true,
             "--slots" => options.slots_in_loops = number(),
             "--limit" => limit = number() as usize,
@@ -50,7 +51,25 @@ fn main() -> ExitCode {
         }
         return ExitCode::SUCCESS;
     }
-    explore(&network, limit)
+    if verdict { check(&network) } else { explore(&network, limit) }
+}
+
+fn check(network: &network::Network) -> ExitCode {
+    for property in &network.properties {
+        let Ok(explorer) = Explorer::compile(network, Some(property), Abstraction::None) else {
+            return ExitCode::from(2);
+        };
+        let configuration = search::Configuration { order: search::Order::BreadthFirst };
+        let limits = search::Limits::default();
+        let (outcome, _) = search::run(&explorer, &configuration, &limits, &mut search::Unlimited);
+        match outcome {
+            search::Outcome::Reached { path, end, .. } => {
+                println!("error after {} steps: {end:?}", path.len());
+            }
+            other => println!("{other:?}"),
+        }
+    }
+    ExitCode::SUCCESS
 }
 
 fn explore(network: &network::Network, limit: usize) -> ExitCode {

@@ -17,7 +17,7 @@ fn models() -> Vec<PathBuf> {
     list
 }
 
-fn load(path: &Path) -> network::Network {
+fn load(path: &Path, asserts: bool) -> network::Network {
     let bytes = std::fs::read(path).expect("a golden model");
     let name = path.display().to_string();
     let mut read = |_: &str| Err("no includes here".to_string());
@@ -26,7 +26,7 @@ fn load(path: &Path) -> network::Network {
         bytes: &bytes,
         defines: &[],
         queries: &[],
-        options: promela::Options { asserts: false, ..Default::default() },
+        options: promela::Options { asserts, ..Default::default() },
         read_include: &mut read,
     });
     loaded.network.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics))
@@ -64,14 +64,14 @@ fn stored(network: &network::Network) -> usize {
 fn as_many_states_as_spin_stores() {
     for path in models() {
         let wanted = header(&path, "stored:").expect("a header");
-        assert_eq!(stored(&load(&path)).to_string(), wanted, "{}", path.display());
+        assert_eq!(stored(&load(&path, false)).to_string(), wanted, "{}", path.display());
     }
 }
 
 #[test]
 fn as_many_control_states_and_transitions_as_spin_has() {
     for path in models() {
-        let network = load(&path);
+        let network = load(&path, true);
         let mut flow = BTreeMap::new();
         for process in &network.processes {
             let counts = format!("{} {}", process.locations.len() - 1, process.edges.len());
@@ -80,5 +80,21 @@ fn as_many_control_states_and_transitions_as_spin_has() {
         let flow: Vec<_> = flow.iter().map(|(name, counts)| format!("{name} {counts}")).collect();
         let wanted = header(&path, "flow:").expect("a header");
         assert_eq!(flow.join("; "), wanted, "{}", path.display());
+    }
+}
+
+#[test]
+fn errors_where_spin_finds_some() {
+    for path in models() {
+        let network = load(&path, true);
+        let property = network.properties.iter().next().expect("a property");
+        let explorer = Explorer::compile(&network, Some(property), Abstraction::None);
+        let explorer = explorer.expect("compiles");
+        let configuration = search::Configuration { order: search::Order::BreadthFirst };
+        let limits = search::Limits::default();
+        let (outcome, _) = search::run(&explorer, &configuration, &limits, &mut search::Unlimited);
+        let wanted = header(&path, "errors:").expect("a header") != "0";
+        let found = matches!(outcome, search::Outcome::Reached { .. });
+        assert_eq!(found, wanted, "{}: {outcome:?}", path.display());
     }
 }

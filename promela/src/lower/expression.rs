@@ -4,6 +4,7 @@ use super::declare::{ShapeKind, Symbol};
 use super::resolved::{Base, Field, Incoming, Outgoing, Remote, Target, Value};
 use super::resolver::{Resolver, text};
 use crate::ast::{self, BinaryOp as Op, Expr, ExprKind, Name, Part, Pattern, Reference, Span};
+use crate::diagnostic::Diagnostic;
 use network::{BinaryOp, Probe, UnaryOp};
 
 impl Resolver<'_> {
@@ -138,7 +139,10 @@ impl Resolver<'_> {
         }
         if let Some(arity) = arity {
             self.check_arity(fields.len(), arity, &send.channel, span);
-            // Spin sends 0 for what is not said.
+            if fields.len() < arity {
+                let message = format!("only {} of {arity} fields are sent, then 0", fields.len());
+                self.diagnostics.push(Diagnostic::warning(message, span));
+            }
             fields.resize(arity, Value::Const(0));
         }
         Some(Outgoing { channel, fields, sorted: send.sorted })
