@@ -159,13 +159,11 @@ impl Machine {
                     }
                 }
                 Op::LoopBack(target) => {
-                    self.rounds += 1;
-                    if self.rounds > MAX_LOOP_ROUNDS {
-                        return Err(ErrorKind::EndlessLoop);
-                    }
+                    self.count_round()?;
                     next = target as usize;
                 }
                 Op::CountUp(slot, limit, target) => {
+                    self.count_round()?;
                     let local = &mut self.locals[base + slot as usize];
                     if *local < limit {
                         *local += 1;
@@ -177,6 +175,7 @@ impl Machine {
                     self.stack.push(fit(value, &program.types[ty as usize])?);
                 }
                 Op::Call(function) => {
+                    self.count_round()?;
                     let code = program.functions[function as usize];
                     self.calls.push((next as u32, base));
                     base = top;
@@ -259,6 +258,13 @@ impl Machine {
             }
             *at = next;
         }
+    }
+
+    /// Counts a round of a loop or quantifier, or a call: too many are taken as endless.
+    #[inline]
+    fn count_round(&mut self) -> Result<(), ErrorKind> {
+        self.rounds += 1;
+        if self.rounds > MAX_LOOP_ROUNDS { Err(ErrorKind::EndlessLoop) } else { Ok(()) }
     }
 
     fn pop(&mut self) -> i32 {

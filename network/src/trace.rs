@@ -202,6 +202,6 @@ impl std::fmt::Display for ErrorKind {
 /// The largest absolute value a clock may be compared with or set to.
 pub const MAX_CLOCK_BOUND: i32 = 50_000_000;
 
-/// The number of rounds that the `while` loops of one step may take together before it counts as
-/// endless.
+/// The number of rounds that loops and quantifiers of one step may take, its calls included, before
+/// it counts as endless.
 pub const MAX_LOOP_ROUNDS: u64 = 10_000_000;

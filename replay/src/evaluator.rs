@@ -192,6 +192,7 @@ impl<'a> Evaluator<'a> {
         let ty = frame.ty(binder);
         let mut sum = 0_i32;
         for value in ty.low..=ty.high {
+            self.count_round()?;
             frame.write(binder, 0, value);
             let result = self.expr(operand, frame)?;
             match quantifier {

@@ -108,10 +108,7 @@ impl Evaluator<'_> {
         frame: &mut Frame,
     ) -> Result<Flow, Stop> {
         while self.expr(condition, frame)? != 0 {
-            self.rounds += 1;
-            if self.rounds > MAX_LOOP_ROUNDS {
-                return self.error(ErrorKind::EndlessLoop);
-            }
+            self.count_round()?;
             if let Flow::Return(value) = self.block(body, frame)? {
                 return Ok(Flow::Return(value));
             }
@@ -136,6 +133,15 @@ impl Evaluator<'_> {
         Ok(())
     }
 
+    /// Counts a round of a loop or quantifier, or a call: too many are taken as endless.
+    pub fn count_round(&mut self) -> Result<(), Stop> {
+        self.rounds += 1;
+        if self.rounds > MAX_LOOP_ROUNDS {
+            return self.error(ErrorKind::EndlessLoop);
+        }
+        Ok(())
+    }
+
     /// Calls a function in a frame of its own and gives its result, if its type has one.
     pub fn call(
         &mut self,
@@ -143,6 +149,7 @@ impl Evaluator<'_> {
         arguments: &[Expr],
         frame: &mut Frame,
     ) -> Result<Option<i32>, Stop> {
+        self.count_round()?;
         let span = self.span;
         let function: &Function = &self.simulator.network().functions[function];
         let mut inner = Frame::new(&function.locals);
