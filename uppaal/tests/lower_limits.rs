@@ -144,3 +144,12 @@ fn many_unknown_names() {
     let found = quickly(20, || errors_with(&model, &queries));
     assert!(found[200].ends_with("5800 more problems are not shown"), "{}", found[200]);
 }
+
+#[test]
+fn selects_cannot_explode() {
+    let of = |high: u32| {
+        edge("", &format!("select i : int[0,{high}], j : int[0,{high}], k : int[0,{high}];"))
+    };
+    assert!(load_with(&of(99), &[]).network.is_some());
+    error(&of(999), "2:38 the selects of this edge give 1000000000 choices");
+}

@@ -13,6 +13,9 @@ use network::{
 };
 use rustc_hash::FxHashMap;
 
+/// More choices than this of the selects of one edge would take seconds in every state.
+const MAX_CHOICES: u64 = 100_000_000;
+
 impl<'a> Lowerer<'a> {
     /// Lists the locations of every template by name.
     pub(super) fn index_locations(&mut self) {
@@ -176,18 +179,22 @@ impl<'a> Lowerer<'a> {
 
     fn edge_parts(&mut self, edge: &'a ast::Edge) -> Option<EdgeParts> {
         let mut selects = Vec::new();
-        let mut possible = true;
+        let mut choices = 1_u64;
         for binding in &edge.selects {
             let Some(ty) = self.binder_type(binding) else {
                 self.declare(&binding.name, Symbol::Error);
                 continue;
             };
-            possible &= ty.values().is_some_and(|values| !values.is_empty());
+            choices = choices.saturating_mul(ty.values().map_or(0, |values| values.count() as u64));
             let local = self.local(&binding.name.text, ty.range(), Vec::new());
             selects.push(local);
             let leaves = vec![Leaf::Base(Base::Local(local))];
             let view = View::whole(ty, leaves, Access::ReadOnly("a selected value"));
             self.declare(&binding.name, Symbol::Object(view));
+        }
+        if choices > MAX_CHOICES {
+            let message = format!("the selects of this edge give {choices} choices");
+            self.error_hint(edge.span, message, format!("at most {MAX_CHOICES} are possible"));
         }
         let guard = self.condition(edge.guard.as_ref(), "a guard").condition;
         let action = match &edge.sync {
@@ -195,7 +202,7 @@ impl<'a> Lowerer<'a> {
             None => Action::Internal,
         };
         let (_, update) = self.apart(|it| edge.updates.iter().for_each(|e| it.effect(e)));
-        possible.then_some((selects, guard, action, update))
+        (choices > 0).then_some((selects, guard, action, update))
     }
 
     fn action(&mut self, sync: &'a ast::Sync, guard: &Condition) -> Action {
