@@ -92,9 +92,11 @@ impl<'a> Emit<'a> {
             Field::Equal(value) => Pattern::Equal(self.value(value)),
             Field::Store(_) | Field::Any => Pattern::Any,
         });
+        let mut message: Vec<_> = message.collect();
+        message.resize(self.width(message.len()), Pattern::Any);
         Expr::Poll(Box::new(Poll {
             channel: self.channel(&incoming.channel),
-            message: message.collect(),
+            message,
             anywhere: incoming.anywhere,
         }))
     }
@@ -217,10 +219,22 @@ impl<'a> Emit<'a> {
 
     // ---- statements ----
 
+    /// How many fields a message needs that goes through a channel variable: as many as are
+    /// written if some channel has so many, else as many as the next wider channel.
+    fn width(&self, written: usize) -> usize {
+        let widths = self.plan.network.channels.iter().filter_map(|it| match &it.kind {
+            ChannelKind::Buffered { fields, .. } => Some(fields.len()),
+            _ => None,
+        });
+        widths.filter(|&it| it >= written).min().unwrap_or(written)
+    }
+
     pub fn send(&self, it: &Outgoing, span: ast::Span) -> Send {
+        let mut message: Vec<_> = it.fields.iter().map(|it| self.value(it)).collect();
+        message.resize(self.width(message.len()), Expr::Const(0));
         Send {
             channel: self.channel(&it.channel),
-            message: it.fields.iter().map(|it| self.value(it)).collect(),
+            message,
             sorted: it.sorted,
             span: self.plan.span(span),
         }
@@ -232,9 +246,11 @@ impl<'a> Emit<'a> {
             Field::Store(target) => self.target(target).map_or(Pattern::Any, Pattern::Store),
             Field::Any => Pattern::Any,
         });
+        let mut message: Vec<_> = message.collect();
+        message.resize(self.width(message.len()), Pattern::Any);
         Receive {
             channel: self.channel(&it.channel),
-            message: message.collect(),
+            message,
             anywhere: it.anywhere,
             keep: it.keep,
             span: self.plan.span(span),

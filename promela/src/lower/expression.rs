@@ -195,7 +195,14 @@ impl Resolver<'_> {
             }
         }
         match arity {
-            Some(arity) if fields.len() < arity => fields.resize(arity, Field::Any),
+            Some(arity) if fields.len() < arity => {
+                if stores {
+                    let count = fields.len();
+                    let message = format!("only {count} of {arity} fields are received");
+                    self.diagnostics.push(Diagnostic::warning(message, span));
+                }
+                fields.resize(arity, Field::Any);
+            }
             Some(arity) if fields.len() > arity && !stores => {
                 let message = format!("the messages have {arity} fields, not {}", fields.len());
                 self.error(message, span);
