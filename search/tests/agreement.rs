@@ -1,9 +1,11 @@
 //! The zone search against a naive explorer in discrete time that shares no code with it, on random
 //! small networks: verdicts, shortest lengths, and every trace replayed. A failure prints the seed.
 //!
-//! Each check was seen to fail: with `up` left out, with an invariant not re-applied after a delay,
-//! with L and U exchanged, with broadcast receivers' negated guards left out of the bounds, with
-//! deadlock under plain LU bounds, and with the priority cut left out.
+//! The checks were seen to fail: with `up` left out, with an invariant not applied again after a
+//! delay, with L and U exchanged, with the goal's clocks left out of the bounds, with deadlock or
+//! priorities under plain LU bounds, without the priority cut, without the cells of broadcasts, with
+//! open nodes dropped at a higher cost, with urgency ignored, with `down` left out of deadlocks, and
+//! with stopped clocks running. What random networks do not hit is in `corners.rs`.
 
 use explore::{Abstraction, End, Explorer};
 use network::{Network, Property, PropertyId};
