@@ -70,7 +70,7 @@ fn try_lower(
     for (what, span) in refused {
         diagnostics.push(Diagnostic::error(format!("not supported yet: {what}"), span));
     }
-    let properties = properties(&plan, queries, &goals, options);
+    let properties = properties(model, &plan, queries, &goals, options);
     plan.network.processes = processes.into_iter().collect();
     plan.network.properties = properties.into_iter().collect();
     if !options.asserts {
@@ -269,9 +269,18 @@ impl Resolver<'_> {
 
 // ---- properties ----
 
-fn properties(plan: &Plan, queries: &[Query], goals: &[Value], options: &Options) -> Vec<Property> {
+fn properties(
+    model: &Model,
+    plan: &Plan,
+    queries: &[Query],
+    goals: &[Value],
+    options: &Options,
+) -> Vec<Property> {
     if queries.is_empty() {
-        return vec![no_errors(plan, options)];
+        // That a claim was passed over must not look like an answer.
+        let mut all = vec![no_errors(plan, options)];
+        all.extend(model.units.iter().filter_map(|unit| open_claim(plan, unit)));
+        return all;
     }
     let emit = Emit { plan, slot: None };
     let property = |(query, goal): (&Query, &Value)| {
@@ -288,6 +297,23 @@ fn properties(plan: &Plan, queries: &[Query], goals: &[Value], options: &Options
         }
     };
     queries.iter().zip(goals).map(property).collect()
+}
+
+/// A claim or formula of the model, which nobody can answer yet.
+fn open_claim(plan: &Plan, unit: &Unit) -> Option<Property> {
+    let (what, name) = match unit {
+        Unit::Never(it) => ("never claim", it.name.as_ref()),
+        Unit::Ltl(it) => ("ltl", it.name.as_ref()),
+        _ => return None,
+    };
+    let text = name.map_or(what.to_string(), |name| format!("{what} {}", name.text));
+    Some(Property {
+        claim: Claim::Unsupported(format!("not supported yet: {text}")),
+        text,
+        locals: Arena::new(),
+        counts_errors: false,
+        span: plan.span(unit.span()),
+    })
 }
 
 fn no_errors(plan: &Plan, options: &Options) -> Property {
