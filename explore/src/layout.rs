@@ -37,8 +37,6 @@ pub struct Buffer {
     pub capacity: u32,
     /// The types of a message's fields; none for channels that carry no messages.
     pub fields: Vec<Type>,
-    /// Whether a sender hands its message to a receiver, or both just meet.
-    pub is_meeting: bool,
 }
 
 /// Where the values of a variable are kept.
@@ -198,8 +196,7 @@ fn place_buffers(network: &Network, fields: &mut Vec<Field>) -> Vec<Buffer> {
             for _ in 0..capacity {
                 fields.extend(types.iter().map(|ty| Field::new(ty.low.min(0), ty.high.max(0))));
             }
-            let is_meeting = capacity == 0;
-            buffers.push(Buffer { at, capacity, fields: types.clone(), is_meeting });
+            buffers.push(Buffer { at, capacity, fields: types.clone() });
         }
     }
     buffers

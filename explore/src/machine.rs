@@ -223,7 +223,7 @@ impl Machine {
                 }
                 Op::HasBuffer => {
                     let element = self.pop();
-                    self.stack.push(!program.buffers[element as usize].is_meeting as i32);
+                    self.stack.push((program.buffers[element as usize].capacity > 0) as i32);
                 }
                 Op::Probe(probe) => {
                     let buffer = &program.buffers[self.pop() as usize];
