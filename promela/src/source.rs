@@ -5,38 +5,23 @@
 
 use crate::ast::Span;
 use crate::diagnostic::Diagnostic;
-use network::SourcePlace;
+use network::{SourcePlace, SourceText};
 
 /// All files that spans may point into.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
-    files: Vec<File>,
+    files: Vec<SourceText>,
     /// Text made by macros, addressed by spans of the file [`SourceMap::MADE`].
     made: String,
 }
 
-/// A file of decoded text.
-#[derive(Clone, Debug)]
-struct File {
-    path: String,
-    text: String,
-    /// Byte offsets at which lines start; the first is 0.
-    lines: Vec<u32>,
-}
-
 impl SourceMap {
-    /// Lines longer than this are not repeated in a place.
-    const LONGEST_LINE: usize = 1000;
-
     /// The number of the file that stands for text made by macros.
     pub(crate) const MADE: u32 = u32::MAX;
 
     /// Adds a file and returns its number.
     pub fn add_file(&mut self, path: &str, text: String) -> u32 {
-        let lines = std::iter::once(0)
-            .chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1))
-            .collect();
-        self.files.push(File { path: path.to_string(), text, lines });
+        self.files.push(SourceText::new(path, text));
         self.files.len() as u32 - 1
     }
 
@@ -101,28 +86,5 @@ impl SourceMap {
             label: diagnostic.label.clone(),
             hint: diagnostic.hint.clone(),
         }
-    }
-}
-
-impl File {
-    /// The line from 0 and the column from 1 of a byte offset.
-    fn line_and_column(&self, at: u32) -> (usize, u32) {
-        let mut at = (at as usize).min(self.text.len());
-        while !self.text.is_char_boundary(at) {
-            at += 1;
-        }
-        let line = self.lines.partition_point(|&start| start as usize <= at) - 1;
-        let start = self.lines[line] as usize;
-        (line, self.text[start..at].chars().count() as u32 + 1)
-    }
-
-    fn line_text(&self, line: usize) -> &str {
-        let start = self.lines[line] as usize;
-        let end = match self.lines.get(line + 1) {
-            Some(&next) => next as usize - 1,
-            None => self.text.len(),
-        };
-        let text = self.text[start..end].trim_end_matches('\r');
-        if text.len() > SourceMap::LONGEST_LINE { "" } else { text }
     }
 }

@@ -7,24 +7,13 @@
 
 use crate::ast::Span;
 use crate::diagnostic::Diagnostic;
-use network::SourcePlace;
+use network::{SourcePlace, SourceText};
 
 /// All files and fragments that spans may point into.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
-    files: Vec<File>,
+    files: Vec<SourceText>,
     fragments: Vec<Fragment>,
-}
-
-/// A file of decoded text.
-#[derive(Clone, Debug)]
-struct File {
-    path: String,
-    text: String,
-    /// Byte offsets at which lines start; the first is 0.
-    lines: Vec<u32>,
-    /// The number of characters before every `STRIDE`th byte: a generated model may be one long line.
-    characters: Vec<u32>,
 }
 
 /// A text that was parsed on its own.
@@ -55,12 +44,9 @@ pub struct Piece {
 }
 
 impl SourceMap {
-    /// Lines longer than this are not repeated in a place.
-    const LONGEST_LINE: usize = 1000;
-
     /// Adds a file and a fragment for all of it, and returns the fragment.
     pub fn add_file(&mut self, path: &str, text: String) -> u32 {
-        self.files.push(File::new(path, text));
+        self.files.push(SourceText::new(path, text));
         self.fragments.push(Fragment {
             file: self.files.len() - 1,
             text: Text::WholeFile,
@@ -163,51 +149,4 @@ impl Fragment {
     fn ends_piece(&self, at: u32) -> bool {
         self.pieces.binary_search_by_key(&at, |piece| piece.at).is_ok()
     }
-}
-
-impl File {
-    const STRIDE: usize = 256;
-
-    fn new(path: &str, text: String) -> File {
-        let starts = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
-        let lines = std::iter::once(0).chain(starts).collect();
-        let mut characters = vec![0];
-        for stride in text.as_bytes().chunks(Self::STRIDE) {
-            characters.push(characters[characters.len() - 1] + characters_in(stride));
-        }
-        File { path: path.to_string(), text, lines, characters }
-    }
-
-    /// The number of characters before a byte offset.
-    fn characters_before(&self, at: usize) -> u32 {
-        let stride = at / Self::STRIDE;
-        let rest = &self.text.as_bytes()[stride * Self::STRIDE..at];
-        self.characters[stride] + characters_in(rest)
-    }
-
-    /// The line from 0 and the column from 1 of a byte offset.
-    fn line_and_column(&self, at: u32) -> (usize, u32) {
-        let mut at = (at as usize).min(self.text.len());
-        while !self.text.is_char_boundary(at) {
-            at += 1;
-        }
-        let line = self.lines.partition_point(|&start| start as usize <= at) - 1;
-        let start = self.lines[line] as usize;
-        (line, self.characters_before(at) - self.characters_before(start) + 1)
-    }
-
-    fn line_text(&self, line: usize) -> &str {
-        let start = self.lines[line] as usize;
-        let end = match self.lines.get(line + 1) {
-            Some(&next) => next as usize - 1,
-            None => self.text.len(),
-        };
-        let text = self.text[start..end].trim_end_matches('\r');
-        if text.len() > SourceMap::LONGEST_LINE { "" } else { text }
-    }
-}
-
-/// The number of characters that begin in a piece of UTF-8.
-fn characters_in(bytes: &[u8]) -> u32 {
-    bytes.iter().filter(|&&byte| byte & 0b1100_0000 != 0b1000_0000).count() as u32
 }
