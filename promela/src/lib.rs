@@ -14,6 +14,7 @@ mod lower;
 mod parser;
 mod preprocess;
 pub mod source;
+pub mod trail;
 
 use ast::{Model, Query, Span};
 use decode::decode;

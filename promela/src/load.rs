@@ -3,6 +3,7 @@
 use crate::ast::Query;
 use crate::diagnostic::Diagnostic;
 use crate::lower::lower;
+use crate::trail::Numbering;
 use crate::{ReadInclude, parse, parse_query};
 use network::Network;
 
@@ -48,6 +49,8 @@ impl Default for Options {
 pub struct Loaded {
     /// The model; none if some diagnostic is an error.
     pub network: Option<Network>,
+    /// How Spin's trails name the steps of the model.
+    pub numbering: Numbering,
     /// Everything there is to say about the input, in the order of the text.
     pub diagnostics: Vec<network::Diagnostic>,
 }
@@ -93,12 +96,12 @@ pub fn load(input: Input) -> Loaded {
         queries.extend(query);
         diagnostics.extend(more);
     }
-    let mut network = None;
+    let (mut network, mut numbering) = (None, Numbering::default());
     if !diagnostics.iter().any(Diagnostic::is_error) {
         let (model, sources) = (&parsed.model, &parsed.sources);
         let lowered = on_large_stack(|| lower(model, &queries, sources, &input.options));
         diagnostics.extend(lowered.diagnostics);
-        network = Some(lowered.network);
+        (network, numbering) = (Some(lowered.network), lowered.numbering);
     }
     let mut shown: Vec<_> = diagnostics.iter().map(|it| parsed.sources.diagnostic(it)).collect();
     if !shown.iter().any(network::Diagnostic::is_error)
@@ -107,5 +110,5 @@ pub fn load(input: Input) -> Loaded {
         shown.extend(defects(network));
     }
     let refused = shown.iter().any(network::Diagnostic::is_error);
-    Loaded { network: network.filter(|_| !refused), diagnostics: shown }
+    Loaded { network: network.filter(|_| !refused), numbering, diagnostics: shown }
 }

@@ -12,6 +12,7 @@ mod emit;
 mod evaluate;
 mod expression;
 mod flow;
+mod numbers;
 mod plan;
 mod remotes;
 mod resolved;
@@ -22,9 +23,11 @@ use crate::ast::{Active, Init, Model, Proctype, Query, QueryKind, Span, Unit};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::load::Options;
 use crate::source::SourceMap;
+use crate::trail::Numbering;
 use automaton::Automaton;
 use emit::{Emit, not, or};
 use network::{Arena, Claim, Expr, Network, Probe, Property};
+use numbers::{MovedJump, Numbers, Position, RemoteLabel};
 use plan::Plan;
 use resolved::Value;
 use resolver::Resolver;
@@ -32,6 +35,7 @@ use resolver::Resolver;
 /// What lowering yields.
 pub(crate) struct Lowered {
     pub network: Network,
+    pub numbering: Numbering,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -43,8 +47,9 @@ pub(crate) fn lower(
     options: &Options,
 ) -> Lowered {
     let mut diagnostics = Diagnostics::default();
-    let network = try_lower(model, queries, sources, options, &mut diagnostics);
-    Lowered { network: network.unwrap_or_default(), diagnostics: diagnostics.finish() }
+    let lowered = try_lower(model, queries, sources, options, &mut diagnostics);
+    let (network, numbering) = lowered.unwrap_or_default();
+    Lowered { network, numbering, diagnostics: diagnostics.finish() }
 }
 
 fn try_lower(
@@ -53,12 +58,12 @@ fn try_lower(
     sources: &SourceMap,
     options: &Options,
     diagnostics: &mut Diagnostics,
-) -> Option<Network> {
+) -> Option<(Network, Numbering)> {
     let mut resolver = Resolver::new(diagnostics);
     resolver.model(model, options);
     let goals = resolver.goals(queries);
     let automata = resolver.automata();
-    let Resolver { diagnostics, proctypes, global_leaves, .. } = resolver;
+    let Resolver { diagnostics, proctypes, global_leaves, moved_jumps, .. } = resolver;
     if diagnostics.has_errors() {
         return None;
     }
@@ -71,12 +76,15 @@ fn try_lower(
         diagnostics.push(Diagnostic::error(format!("not supported yet: {what}"), span));
     }
     let properties = properties(model, &plan, queries, &goals, options);
-    plan.network.processes = processes.into_iter().collect();
+    let numbers = Numbers::new(model, &proctypes, &moved_jumps);
+    let numbering = numbers.of_processes(&plan, processes.iter().map(|it| it.origins.as_slice()));
+    let processes = processes.into_iter().map(|it| it.process);
+    plan.network.processes = processes.collect();
     plan.network.properties = properties.into_iter().collect();
     if !options.asserts {
         drop_asserts(&mut plan.network);
     }
-    Some(plan.network)
+    Some((plan.network, numbering))
 }
 
 fn check_size(plan: &Plan, diagnostics: &mut Diagnostics) {
@@ -101,7 +109,8 @@ impl Resolver<'_> {
         }
         self.heads(model);
         let mut next = 0;
-        for unit in &model.units {
+        for (number, unit) in model.units.iter().enumerate() {
+            self.unit = number;
             match unit {
                 Unit::Proctype(it) => self.process_type(next, it),
                 Unit::Init(it) => self.initial_process(next, it),
@@ -112,9 +121,10 @@ impl Resolver<'_> {
             }
             next += usize::from(matches!(unit, Unit::Proctype(_) | Unit::Init(_)));
         }
-        for (proctype, label) in remotes::labels_in_claims(model) {
+        for (unit, proctype, label) in remotes::labels_in_claims(model) {
             if let Some(proctype) = self.proctype(&proctype.text) {
-                self.remote_labels.push((proctype, label));
+                let position = Some(Position { unit, element: 0 });
+                self.remote_labels.push(RemoteLabel { proctype, label, position });
             }
         }
     }
@@ -251,11 +261,17 @@ impl Resolver<'_> {
     }
 
     fn check_remotes(&mut self) {
-        for (proctype, label) in std::mem::take(&mut self.remote_labels) {
-            if self.proctypes[proctype].flow.remote_label(&label.text).is_none() {
+        let mut references = std::mem::take(&mut self.remote_labels);
+        references.sort_by_key(|it| (it.position.is_none(), it.position));
+        for RemoteLabel { proctype, label, position } in references {
+            let flow = &mut self.proctypes[proctype].flow;
+            let before = flow.elements.len();
+            if flow.remote_label(&label.text).is_none() {
                 let proctype = self.proctypes[proctype].name.clone();
                 let message = format!("`{proctype}` has no label `{}`", label.text);
                 self.error(message, label.span);
+            } else if flow.elements.len() > before {
+                self.moved_jumps.push(MovedJump { proctype, position });
             }
         }
         for (proctype, name) in std::mem::take(&mut self.remote_variables) {

@@ -14,6 +14,15 @@ use network::{BinaryOp, Probe};
 /// Constant bounds of `select` up to this far apart become a choice of assignments.
 const WIDEST_CHOICE: i64 = 32;
 
+/// A statement whose own element is still to be made.
+enum Part {
+    Single(Kind),
+    /// The options, and the number of the exit of a loop.
+    Choice(Vec<Seq>, Option<usize>),
+    /// It was refused.
+    Wrong,
+}
+
 impl Resolver<'_> {
     /// Builds the flow of the current proctype's body.
     pub(super) fn body(&mut self, block: &Block) -> Seq {
@@ -22,6 +31,7 @@ impl Resolver<'_> {
         self.statements(block);
         let end = self.flow().element(Kind::End, last_byte(block.span));
         self.flow().add(end);
+        self.flow().written = self.flow().elements.len();
         self.flow().close()
     }
 
@@ -86,27 +96,44 @@ impl Resolver<'_> {
                 return;
             }
             StatementKind::Unless(body, escape) => self.unless(body, escape, span),
+            _ => {
+                let part = self.inside(it);
+                self.complete(part, labels, span);
+            }
+        }
+        self.at_start = false;
+    }
+
+    /// All elements of a statement but its own, which Spin makes only when the statement is added
+    /// to a sequence. What a loop does before its first round goes to the sequence being built.
+    fn inside(&mut self, it: &Statement) -> Part {
+        match &it.kind {
             StatementKind::If(options) => {
                 let options = options.iter().map(|it| self.sequence(it, false)).collect();
-                self.choice(options, None, labels, span);
+                Part::Choice(options, None)
             }
             StatementKind::Do(options) => {
                 let exit = self.enter_loop();
                 let options = options.iter().map(|it| self.sequence(it, false)).collect();
-                self.choice(options, Some(exit), labels, span);
+                Part::Choice(options, Some(exit))
             }
             StatementKind::For { variable, range, body } => {
-                self.for_loop(variable, range, body, labels, span);
+                self.for_loop(variable, range, body, it.span)
             }
             StatementKind::Select { variable, low, high } => {
-                self.select(variable, low, high, labels, span);
+                self.select(variable, low, high, it.span)
             }
-            _ => {
-                let kind = self.kind(it);
-                self.add(kind, labels, span);
-            }
+            _ => Part::Single(self.kind(it)),
         }
-        self.at_start = false;
+    }
+
+    /// Adds a statement to the sequence being built.
+    fn complete(&mut self, part: Part, labels: &[Name], span: Span) {
+        match part {
+            Part::Single(kind) => drop(self.add(kind, labels, span)),
+            Part::Choice(options, exit) => self.choice(options, exit, labels, span),
+            Part::Wrong => {}
+        }
     }
 
     /// The element of a statement that is a single one.
@@ -269,36 +296,42 @@ impl Resolver<'_> {
     }
 
     fn unless(&mut self, body: &Statement, escape: &Statement, span: Span) {
-        let block = match &body.kind {
-            StatementKind::Block(block) => Some(self.sequence(block, true)),
-            _ if body.labels.is_empty() => None,
-            StatementKind::Atomic(_) | StatementKind::DStep(_) => None,
-            _ => {
-                let hint = "write `label: { statement unless statement }`";
-                let message = "a label before a statement with `unless`";
-                self.diagnostics.push(Diagnostic::error(message, body.span).hint(hint));
-                None
-            }
+        let part = self.inside(body);
+        // A `break` in the escape leaves a loop around both.
+        let own = match part {
+            Part::Choice(_, Some(_)) => self.loops.pop(),
+            _ => None,
         };
         let escape = self.as_sequence(escape);
-        match (block, &body.kind) {
-            (Some(block), _) if body.labels.is_empty() => {
-                self.flow().unless(block, escape, span);
+        self.loops.extend(own);
+        match part {
+            Part::Single(Kind::Block(seq)) if body.labels.is_empty() => {
+                self.flow().unless(seq, escape, span);
             }
-            (Some(block), _) => self.labelled_unless(Kind::Block, block, escape, body),
-            (None, StatementKind::Atomic(_) | StatementKind::DStep(_))
-                if !body.labels.is_empty() =>
-            {
-                match self.kind(body) {
-                    Kind::Atomic(seq) => self.labelled_unless(Kind::Atomic, seq, escape, body),
-                    Kind::DStep(seq) => self.labelled_unless(Kind::DStep, seq, escape, body),
-                    _ => {}
-                }
+            Part::Single(Kind::Block(seq)) => {
+                self.labelled_unless(Kind::Block, seq, escape, body);
             }
-            (None, _) => {
-                let body = self.as_sequence(body);
+            Part::Single(Kind::Atomic(seq)) if !body.labels.is_empty() => {
+                self.labelled_unless(Kind::Atomic, seq, escape, body);
+            }
+            Part::Single(Kind::DStep(seq)) if !body.labels.is_empty() => {
+                self.labelled_unless(Kind::DStep, seq, escape, body);
+            }
+            part => {
+                self.refuse_label(body);
+                self.open();
+                self.complete(part, &body.labels, body.span);
+                let body = self.flow().close();
                 self.flow().unless(body, escape, span);
             }
+        }
+    }
+
+    fn refuse_label(&mut self, body: &Statement) {
+        if !body.labels.is_empty() {
+            let hint = "write `label: { statement unless statement }`";
+            let message = "a label before a statement with `unless`";
+            self.diagnostics.push(Diagnostic::error(message, body.span).hint(hint));
         }
     }
 
@@ -310,13 +343,16 @@ impl Resolver<'_> {
         self.add(wrap(around), &body.labels, body.span);
     }
 
+    /// A statement as a sequence of its own; a block is one already.
     fn as_sequence(&mut self, it: &Statement) -> Seq {
-        if let (StatementKind::Block(block), true) = (&it.kind, it.labels.is_empty()) {
-            return self.sequence(block, true);
+        match self.inside(it) {
+            Part::Single(Kind::Block(seq)) if it.labels.is_empty() => seq,
+            part => {
+                self.open();
+                self.complete(part, &it.labels, it.span);
+                self.flow().close()
+            }
         }
-        self.open();
-        self.statement(it);
-        self.flow().close()
     }
 
     fn for_loop(
@@ -324,9 +360,8 @@ impl Resolver<'_> {
         variable: &Reference,
         range: &ForRange,
         body: &Block,
-        labels: &[Name],
         span: Span,
-    ) {
+    ) -> Part {
         let exit = self.enter_loop();
         self.enter_scope();
         let counter = match range {
@@ -346,7 +381,7 @@ impl Resolver<'_> {
         self.add(Kind::Else, &[], span);
         self.add(Kind::Goto(Jump::Break(exit)), &[], span);
         let leave = self.flow().close();
-        self.choice(vec![leave, body], Some(exit), labels, span);
+        Part::Choice(vec![leave, body], Some(exit))
     }
 
     fn count_up(&mut self, it: &Reference, low: Value, high: Value, span: Span) -> Option<Target> {
@@ -418,15 +453,8 @@ impl Resolver<'_> {
         Some(counter)
     }
 
-    fn select(
-        &mut self,
-        variable: &Reference,
-        low: &Expr,
-        high: &Expr,
-        labels: &[Name],
-        span: Span,
-    ) {
-        let Some(target) = self.assigned(variable) else { return };
+    fn select(&mut self, variable: &Reference, low: &Expr, high: &Expr, span: Span) -> Part {
+        let Some(target) = self.assigned(variable) else { return Part::Wrong };
         let constants = match (&low.kind, &high.kind) {
             (ExprKind::Int(low), ExprKind::Int(high)) => Some((*low, *high)),
             _ => None,
@@ -435,7 +463,7 @@ impl Resolver<'_> {
             && i64::from(high) - i64::from(low) <= WIDEST_CHOICE
         {
             let options = (low..=high).map(|it| self.option(&target, it, span)).collect();
-            return self.choice(options, None, labels, span);
+            return Part::Choice(options, None);
         }
         let (low, high) = (self.value(low), self.value(high));
         let exit = self.enter_loop();
@@ -449,7 +477,7 @@ impl Resolver<'_> {
         self.add(Kind::Goto(Jump::Break(exit)), &[], span);
         let leave = self.flow().close();
         let options = if constants.is_some() { vec![more, leave] } else { vec![leave, more] };
-        self.choice(options, Some(exit), labels, span);
+        Part::Choice(options, Some(exit))
     }
 
     fn option(&mut self, target: &Target, value: i32, span: Span) -> Seq {

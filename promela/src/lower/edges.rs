@@ -13,16 +13,33 @@ use network::{
 };
 use rustc_hash::FxHashSet;
 
+/// A process and the transition that each of its edges is.
+pub(super) struct Made {
+    pub process: Process,
+    pub origins: Vec<Origin>,
+}
+
 /// The processes, and what of the model cannot be lowered.
-pub(super) fn processes(plan: &Plan) -> (Vec<Process>, Vec<(String, ast::Span)>) {
+pub(super) fn processes(plan: &Plan) -> (Vec<Made>, Vec<(String, ast::Span)>) {
     let mut refused = vec![];
     let processes = plan.slots.iter().map(|slot| {
         let emit = Emit { plan, slot: Some(slot) };
         let flow = &plan.proctypes[slot.proctype].flow;
-        Edges { plan, slot, emit, flow, refused: &mut refused }.process()
+        let mut edges = Edges { plan, slot, emit, flow, origins: vec![], refused: &mut refused };
+        Made { process: edges.process(), origins: edges.origins }
     });
     let processes = processes.collect();
     (processes, refused)
+}
+
+/// The transition that an edge is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Origin {
+    /// The element whose statement it does.
+    pub element: El,
+    pub source: El,
+    /// None behind the end of the process.
+    pub target: Option<El>,
 }
 
 struct Edges<'a> {
@@ -30,6 +47,8 @@ struct Edges<'a> {
     slot: &'a Slot,
     emit: Emit<'a>,
     flow: &'a Flow,
+    /// One for each edge.
+    origins: Vec<Origin>,
     refused: &'a mut Vec<(String, ast::Span)>,
 }
 
@@ -48,7 +67,7 @@ impl Effect {
 }
 
 impl Edges<'_> {
-    fn process(mut self) -> Process {
+    fn process(&mut self) -> Process {
         let proctype = &self.plan.proctypes[self.slot.proctype];
         let automaton = &self.plan.automata[self.slot.proctype];
         let mut process = Process {
@@ -122,6 +141,7 @@ impl Edges<'_> {
             };
             if let Some(effect) = effect {
                 edges.push(self.edge(state, transition, effect, preference));
+                self.origins.push(Origin { element, source: state, target: transition.target });
             }
         }
         edges

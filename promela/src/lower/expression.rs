@@ -1,6 +1,7 @@
 //! Expressions, messages and patterns with their names looked up.
 
 use super::declare::{ShapeKind, Symbol};
+use super::numbers::RemoteLabel;
 use super::resolved::{Base, Field, Incoming, Outgoing, Remote, Target, Value};
 use super::resolver::{Resolver, text};
 use crate::ast::{self, BinaryOp as Op, Expr, ExprKind, Name, Part, Pattern, Reference, Span};
@@ -253,7 +254,8 @@ impl Resolver<'_> {
     ) -> Option<Value> {
         let mut remote = self.remote(proctype, process)?;
         remote.label = label.text.clone();
-        self.remote_labels.push((remote.proctype, label.clone()));
+        let (proctype, label, position) = (remote.proctype, label.clone(), self.position());
+        self.remote_labels.push(RemoteLabel { proctype, label, position });
         Some(Value::At(remote))
     }
 

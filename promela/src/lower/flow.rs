@@ -78,6 +78,8 @@ pub(super) struct Flow {
     pub elements: Vec<Element>,
     pub sequences: Vec<Sequence>,
     pub labels: Vec<Label>,
+    /// How many elements were written; those behind them are jumps that gave way to a `skip`.
+    pub written: usize,
     /// The exits of the loops.
     pub breaks: Vec<Option<El>>,
     /// The sequences being built, the innermost last.

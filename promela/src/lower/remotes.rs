@@ -5,17 +5,19 @@ use crate::ast::{
     Block, Expr, ExprKind, Formula, FormulaKind, Model, Name, Statement, StatementKind, Unit,
 };
 
-/// The proctypes and labels that claims and formulas refer to.
-pub(super) fn labels_in_claims(model: &Model) -> Vec<(Name, Name)> {
-    let mut found = vec![];
-    for unit in &model.units {
+/// The units of claims and formulas with the proctypes and labels that they refer to.
+pub(super) fn labels_in_claims(model: &Model) -> Vec<(usize, Name, Name)> {
+    let mut all = vec![];
+    for (number, unit) in model.units.iter().enumerate() {
+        let mut found = vec![];
         match unit {
             Unit::Never(never) => block(&never.body, &mut found),
             Unit::Ltl(ltl) => formula(&ltl.formula, &mut found),
             _ => {}
         }
+        all.extend(found.into_iter().map(|(proctype, label)| (number, proctype, label)));
     }
-    found
+    all
 }
 
 type Found = Vec<(Name, Name)>;

@@ -2,6 +2,7 @@
 
 use super::declare::{Shape, ShapeKind, Symbol};
 use super::flow::Flow;
+use super::numbers::{MovedJump, Position, RemoteLabel};
 use super::resolved::{Base, Leaf, Start, Target, Value};
 use crate::ast::{Expr, Name, Reference, Span, Typedef};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -52,7 +53,11 @@ pub(super) struct Resolver<'a> {
     /// Whether variables of processes may be read, as in queries.
     pub outside: bool,
     /// What remote references name, to be looked up when every proctype is known.
-    pub remote_labels: Vec<(usize, Name)>,
+    pub remote_labels: Vec<RemoteLabel>,
+    /// The jumps that gave way to a `skip`, because a remote reference names their label.
+    pub moved_jumps: Vec<MovedJump>,
+    /// The unit of the model being looked at.
+    pub unit: usize,
     pub gotos: Vec<(usize, Name)>,
     /// How many parameters each proctype has.
     pub parameter_counts: Vec<usize>,
@@ -75,6 +80,8 @@ impl<'a> Resolver<'a> {
             loops: vec![],
             outside: false,
             remote_labels: vec![],
+            moved_jumps: vec![],
+            unit: 0,
             gotos: vec![],
             parameter_counts: vec![],
             remote_variables: vec![],
@@ -114,6 +121,12 @@ impl<'a> Resolver<'a> {
     pub fn flow(&mut self) -> &mut Flow {
         let current = self.current.unwrap_or(0);
         &mut self.proctypes[current].flow
+    }
+
+    /// Where the next element will stand; nowhere in a query.
+    pub fn position(&self) -> Option<Position> {
+        let element = self.proctypes[self.current?].flow.elements.len();
+        Some(Position { unit: self.unit, element })
     }
 
     pub fn lookup(&self, name: &str) -> Option<&Symbol> {
