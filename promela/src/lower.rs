@@ -12,6 +12,7 @@ mod emit;
 mod evaluate;
 mod expression;
 mod flow;
+mod labels;
 mod numbers;
 mod plan;
 mod remotes;
@@ -254,7 +255,7 @@ impl Resolver<'_> {
     fn check_jumps(&mut self) {
         for (proctype, name) in std::mem::take(&mut self.gotos) {
             let labels = &self.proctypes[proctype].flow.labels;
-            if !labels.iter().any(|it| it.name == name.text) {
+            if labels.last(&name.text).is_none() {
                 self.error(format!("there is no label `{}`", name.text), name.span);
             }
         }

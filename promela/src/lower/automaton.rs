@@ -44,8 +44,7 @@ pub(super) fn automaton(flow: &mut Flow, body: Seq) -> Result<Automaton, Confusi
     let first = flow.sequences[body].first.unwrap_or(0);
     let mut valid_end = vec![false; count];
     for (element, valid) in valid_end.iter_mut().enumerate() {
-        let labels = flow.labels.iter().filter(|it| it.element == element);
-        *valid = labels.clone().any(|it| it.name.starts_with("end"))
+        *valid = flow.labels.at(element).any(|it| it.name.starts_with("end"))
             || matches!(flow.elements[element].kind, Kind::End);
     }
     let mut builder =

@@ -1,7 +1,7 @@
 //! The body of a proctype: statements become elements, declarations leaves.
 
 use super::declare::{Declared, ShapeKind, Symbol, byte};
-use super::flow::{DSTEP, El, Jump, Kind, Label, Seq};
+use super::flow::{DSTEP, El, Jump, Kind, Seq};
 use super::resolved::{Base, Basic, Field, Incoming, Leaf, Outgoing, Run, Start, Target, Value};
 use super::resolver::Resolver;
 use crate::ast::{
@@ -76,12 +76,9 @@ impl Resolver<'_> {
     fn label(&mut self, labels: &[Name], element: El) {
         let scope = self.scope_path();
         for name in labels {
-            let twice = |it: &Label| it.name == name.text && it.scope == scope;
-            if self.flow().labels.iter().any(twice) {
+            if !self.flow().labels.add(&name.text, &scope, element) {
                 self.error(format!("the label `{}` is declared twice", name.text), name.span);
             }
-            let label = Label { name: name.text.clone(), scope: scope.clone(), element };
-            self.flow().labels.push(label);
         }
     }
 

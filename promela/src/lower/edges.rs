@@ -11,7 +11,7 @@ use network::{
     Action, Arena, BinaryOp, Condition, Edge, Expr, Local, LocalId, Location, LocationKind, Probe,
     Process, Span, Statement,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 /// A process and the transition that each of its edges is.
 pub(super) struct Made {
@@ -50,6 +50,24 @@ struct Edges<'a> {
     /// One for each edge.
     origins: Vec<Origin>,
     refused: &'a mut Vec<(String, ast::Span)>,
+}
+
+/// The names of the locations so far, each with how often it was asked for.
+#[derive(Default)]
+struct Names(FxHashMap<String, u32>);
+
+impl Names {
+    /// The name itself, or with a number behind it if it is taken.
+    fn fresh(&mut self, base: String) -> String {
+        let mut name = base.clone();
+        while self.0.contains_key(&name) {
+            let number = self.0.entry(base.clone()).or_insert(1);
+            *number += 1;
+            name = format!("{base}_{number}");
+        }
+        self.0.insert(name.clone(), 1);
+        name
+    }
 }
 
 /// What an edge does apart from where it leads.
@@ -96,28 +114,22 @@ impl Edges<'_> {
 
     fn locations(&self) -> Arena<network::LocationId, Location> {
         let automaton = &self.plan.automata[self.slot.proctype];
-        let mut names = FxHashSet::default();
+        let mut names = Names::default();
         let mut list: Vec<_> =
             automaton.states.iter().map(|&state| self.location(state, &mut names)).collect();
         list.push(location("-".to_string(), Span::NONE));
         list.into_iter().collect()
     }
 
-    fn location(&self, state: El, names: &mut FxHashSet<String>) -> Location {
+    fn location(&self, state: El, names: &mut Names) -> Location {
         let span = self.plan.span(self.flow.elements[state].span);
-        let label = self.flow.labels.iter().find(|it| it.element == state);
+        let label = self.flow.labels.at(state).next();
         let base = match (label, &self.flow.elements[state].kind) {
             (Some(label), _) => label.name.clone(),
             (None, Kind::End) => "end".to_string(),
             _ => format!("s{}", span.line),
         };
-        let mut name = base.clone();
-        let mut number = 1;
-        while !names.insert(name.clone()) {
-            number += 1;
-            name = format!("{base}_{number}");
-        }
-        location(name, span)
+        location(names.fresh(base), span)
     }
 
     // ---- edges ----

@@ -182,8 +182,8 @@ impl<'a> Emit<'a> {
     fn at(&self, remote: &Remote) -> Expr {
         let proctype = remote.proctype;
         let flow = &self.plan.proctypes[proctype].flow;
-        let label = flow.labels.iter().rev().find(|it| it.name == remote.label);
-        let location = label.and_then(|it| self.plan.location(proctype, it.element));
+        let label = flow.labels.last(&remote.label);
+        let location = label.and_then(|it| self.plan.location(proctype, it));
         let Some(location) = location else { return Expr::Const(0) };
         let mut any = Expr::Const(0);
         for slot in self.plan.slots_of(proctype) {

@@ -3,6 +3,7 @@
 //! Which elements there are, how they are chained and which of them are atomic decides the states
 //! of the automaton, so this follows Spin's own construction step by step, quirks included.
 
+use super::labels::Labels;
 use super::resolved::Basic;
 use crate::ast::Span;
 
@@ -65,19 +66,12 @@ pub(super) struct Sequence {
     pub extent: Option<El>,
 }
 
-#[derive(Clone, Debug)]
-pub(super) struct Label {
-    pub name: String,
-    pub scope: Vec<u32>,
-    pub element: El,
-}
-
 /// All elements of a proctype.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flow {
     pub elements: Vec<Element>,
     pub sequences: Vec<Sequence>,
-    pub labels: Vec<Label>,
+    pub labels: Labels,
     /// How many elements were written; those behind them are jumps that gave way to a `skip`.
     pub written: usize,
     /// The exits of the loops.
@@ -128,9 +122,7 @@ impl Flow {
         if matches!(self.elements[element].kind, Kind::Goto(_)) && self.is_marked(element) {
             // A jump is no state of its own, so the label moves to a `skip` before it.
             let skip = self.skip(self.elements[element].span);
-            if let Some(label) = self.labels.iter_mut().rev().find(|it| it.element == element) {
-                label.element = skip;
-            }
+            self.labels.move_last(element, skip);
             self.append(skip, seq);
         }
         match self.sequences[seq].last {
@@ -148,13 +140,11 @@ impl Flow {
     /// Whether it has a label with a meaning of its own.
     fn is_marked(&self, element: El) -> bool {
         let special = ["accept", "end", "progress"];
-        self.labels
-            .iter()
-            .any(|it| it.element == element && special.iter().any(|s| it.name.starts_with(s)))
+        self.labels.at(element).any(|it| special.iter().any(|s| it.name.starts_with(s)))
     }
 
     fn is_labelled(&self, element: El) -> bool {
-        self.labels.iter().any(|it| it.element == element)
+        self.labels.at(element).next().is_some()
     }
 
     /// Starts a loop and gives the number of its exit.
@@ -314,28 +304,14 @@ impl Flow {
     pub fn destination(&self, jump: &Jump) -> Option<El> {
         match jump {
             Jump::Break(number) => self.breaks[*number],
-            Jump::Label { name, scope } => self.label(name, scope),
+            Jump::Label { name, scope } => self.labels.seen_from(name, scope),
         }
-    }
-
-    /// The label that a jump from a scope means: in that scope, else around it, else anywhere.
-    fn label(&self, name: &str, scope: &[u32]) -> Option<El> {
-        let mut best = None;
-        for label in self.labels.iter().rev().filter(|it| it.name == name) {
-            if label.scope == scope {
-                return Some(label.element);
-            }
-            if scope.starts_with(&label.scope) || best.is_none() {
-                best = Some(label.element);
-            }
-        }
-        best
     }
 
     /// The element of a label as seen from outside the proctype. A jump there becomes a `skip`
     /// before the jump, or nobody would ever be at the label.
     pub fn remote_label(&mut self, name: &str) -> Option<El> {
-        let element = self.labels.iter().rev().find(|it| it.name == name)?.element;
+        let element = self.labels.last(name)?;
         if matches!(self.elements[element].kind, Kind::Goto(_)) {
             let mut jump = self.elements[element].clone();
             (jump.escapes, jump.status) = (vec![], 0);
