@@ -344,7 +344,7 @@ fn confirm(
     let trace = explorer.trace(network, path, end);
     let trace = trace.map_err(|problem| format!("it has no delays ({problem:?})"))?;
     replay::check(network, Some(property), &trace).map_err(|mismatch| mismatch.to_string())?;
-    let file = TraceFile::of(model, &property.text, &trace)?;
+    let file = TraceFile::of(model, property, &trace)?;
     Ok((trace, file))
 }
 

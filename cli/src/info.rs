@@ -7,7 +7,8 @@ use crate::load::Model;
 use crate::output::Output;
 use crate::words;
 use network::{
-    Action, ChannelKind, ClockConstraint, Expr, LocationKind, Network, Process, Storage, Type,
+    Action, ChannelKind, ClockConstraint, Expr, LocationKind, Network, Priority, Process, Storage,
+    Type,
 };
 
 /// Prints what is in the model.
@@ -108,7 +109,10 @@ fn features(network: &Network) -> Vec<String> {
     add(elements(&mut channels().filter(buffered)), "buffered channels");
     let preferred = channels().flat_map(|c| &c.priorities).filter(|&&p| p != 0).count();
     add(preferred, "channels with priority");
-    add(network.processes.iter().filter(|p| p.priority != 0).count(), "processes with priority");
+    add(
+        network.processes.iter().filter(|p| p.priority != Priority::Fixed(0)).count(),
+        "processes with priority",
+    );
     add(locations().filter(|l| !l.rates.is_empty()).count(), "locations that stop clocks");
     add(diagonals(network), "diagonal clock constraints");
     add(edges().filter(|e| !e.selects.is_empty()).count(), "edges with select");

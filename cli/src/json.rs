@@ -8,8 +8,8 @@ use crate::load::Model;
 use crate::words::{rational, ticks};
 use ::replay::{Simulator, State};
 use network::{
-    Action, Change, Edge, EdgeId, ErrorKind, Id, Move, Network, ProcessId, RunTimeError, Span,
-    Trace, element_name,
+    Action, Change, Edge, EdgeId, ErrorKind, Id, Move, Network, ProcessId, Property, RunTimeError,
+    Span, Trace, element_name,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -181,8 +181,8 @@ impl std::fmt::Display for Value {
 
 impl TraceFile {
     /// The description of a trace that has been checked by `replay`.
-    pub fn of(model: &Model, query: &str, trace: &Trace) -> Result<TraceFile, String> {
-        let mut writer = Writer::new(model, trace.scale)?;
+    pub fn of(model: &Model, property: &Property, trace: &Trace) -> Result<TraceFile, String> {
+        let mut writer = Writer::new(model, property, trace.scale)?;
         let mut steps = Vec::new();
         for step in &trace.steps {
             steps.push(writer.step(step)?);
@@ -192,7 +192,7 @@ impl TraceFile {
         Ok(TraceFile {
             vizsla: env!("CARGO_PKG_VERSION").to_string(),
             model: model.path.clone(),
-            query: query.to_string(),
+            query: property.text.clone(),
             scale: trace.scale,
             steps,
             final_delay: rational(trace.final_delay.into(), trace.scale),
@@ -303,8 +303,9 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(model: &'a Model, scale: i64) -> Result<Self, String> {
+    fn new(model: &'a Model, property: &Property, scale: i64) -> Result<Self, String> {
         let simulator = Simulator::new(&model.network, scale).map_err(|stop| stop.to_string())?;
+        let simulator = simulator.observing(Some(property));
         let state = simulator.initial().ok();
         Ok(Writer { model, simulator, state, time: 0 })
     }

@@ -98,10 +98,11 @@ fn verify(model: &Model, property: &Property, file: &TraceFile) -> Result<(), St
     let (final_delay, ending) = file.ending(network)?;
     let say = |mismatch: replay::Mismatch| mismatch.to_string();
     // The final state of an error ending is judged by `check`, which knows the property.
-    let steps = replay::complete(network, file.scale, &moves, 0, network::Ending::Goal);
+    let goal = network::Ending::Goal;
+    let steps = replay::complete(network, Some(property), file.scale, &moves, 0, goal);
     let trace = Trace { final_delay, ending, ..steps.map_err(say)? };
     replay::check(network, Some(property), &trace).map_err(say)?;
-    let actual = TraceFile::of(model, &property.text, &trace)?;
+    let actual = TraceFile::of(model, property, &trace)?;
     difference(file, &actual).map_or(Ok(()), Err)
 }
 

@@ -114,23 +114,13 @@ impl Explorer {
         let mut parts = Vec::new();
         ws.current.copy_from_slice(state);
         // An error of another step of this state is of no concern here.
-        let _ = if self.traits.priorities {
-            self.prioritised(ws, &mut |explorer, ws| {
-                explorer.write_step(ws);
-                if ws.step == wanted {
-                    parts.push(explorer.stop(ws));
-                }
-            })
-        } else {
-            self.each_possible_step(ws, &mut |explorer, ws| {
-                explorer.write_step(ws);
-                if ws.step == wanted {
-                    explorer.elapse(ws);
-                    parts.push(explorer.stop(ws));
-                }
-                Ok(())
-            })
-        };
+        let _ = self.each_successor(ws, &mut |explorer, ws| {
+            explorer.write_step(ws);
+            if ws.step == wanted {
+                parts.push(explorer.stop(ws));
+            }
+            Ok(())
+        });
         parts.reverse();
         parts
     }

@@ -393,7 +393,13 @@ impl Compiler<'_> {
                 edges.push(code);
             }
         }
-        locations.iter_mut().for_each(LocationCode::settle_levels);
+        for location in &mut locations {
+            location.settle_levels();
+            let preference = |&edge: &u32| std::cmp::Reverse(edges[edge as usize].preference);
+            if process.observes {
+                location.internal.sort_by_key(preference);
+            }
+        }
         locations
     }
 }

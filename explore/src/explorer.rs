@@ -10,11 +10,15 @@ use crate::condition::{Compiler, Difference, evaluate};
 use crate::diagonal::Diagonals;
 use crate::edge::{EdgeCode, ElementCode, LocationCode, Update};
 use crate::goal::Goal;
-use crate::layout::Layout;
+use crate::layout::{Home, Layout};
 use crate::machine::Machine;
+use crate::observer::Observer;
 use crate::program::Program;
 use crate::steps::{Candidate, OnStep};
-use network::{Claim, ErrorKind, Expr, Id, LocationKind, Network, Property, RunTimeError, Storage};
+use network::{
+    Claim, ErrorKind, Expr, Id, LocationKind, Network, Priority, Process, Property, RunTimeError,
+    Storage,
+};
 use zones::bound;
 
 /// A network ready to be explored for one goal.
@@ -26,7 +30,8 @@ pub struct Explorer {
     pub(crate) edges: Vec<EdgeCode>,
     pub(crate) locations: Vec<Vec<LocationCode>>,
     pub(crate) elements: Vec<ElementCode>,
-    pub(crate) priorities: Vec<i32>,
+    pub(crate) priorities: Vec<Rank>,
+    pub(crate) observer: Option<Observer>,
     pub(crate) goal: Goal,
     pub(crate) traits: Traits,
     bounds: Bounds,
@@ -49,6 +54,15 @@ pub struct Traits {
     pub guarded_urgency: bool,
     /// Some guard waits for a timeout.
     pub timeouts: bool,
+}
+
+/// Where the priority of a process is found.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Rank {
+    /// It is always the same.
+    Fixed(i32),
+    /// In a word of the state.
+    Slot(u32),
 }
 
 /// How zones are made finite in number.
@@ -100,6 +114,8 @@ pub struct Workspace {
     pub(crate) part: Vec<Candidate>,
     /// The edges that fire together, the sender first.
     pub(crate) moves: Vec<Candidate>,
+    /// The edges that the observer can take.
+    pub(crate) observed: Vec<u32>,
     /// A part of the current zone that the step is limited to.
     pub(crate) cell: Option<Vec<i32>>,
     /// The moves as words: edge number and select values of each.
@@ -137,9 +153,10 @@ impl Explorer {
         for (id, process) in network.processes.enumerate() {
             locations.push(compiler.process(id, process, &mut edges));
         }
+        let observer = Observer::take(network, property, &mut locations);
         let elements = compiler.channel_elements();
         let traits = Traits::of(&compiler, network, &elements);
-        refuse_mixture(network, &traits)?;
+        refuse_mixture(network, &elements)?;
         let goal = Goal::compile(&mut compiler, property)?;
         let program = compiler.program;
         let claim = property.filter(|p| !matches!(p.claim, Claim::Unsupported(_)));
@@ -155,7 +172,7 @@ impl Explorer {
         };
         let initial = initial_words(network, &layout);
         let initial_clocks = network.clocks.iter().flat_map(|c| c.initial.clone()).collect();
-        let priorities = network.processes.iter().map(|p| p.priority).collect();
+        let priorities = network.processes.iter().map(|p| Rank::of(p, network, &layout)).collect();
         Ok(Explorer {
             layout,
             program,
@@ -163,6 +180,7 @@ impl Explorer {
             locations,
             elements,
             priorities,
+            observer,
             goal,
             traits,
             bounds,
@@ -188,6 +206,7 @@ impl Explorer {
             groups: Vec::new(),
             part: Vec::new(),
             moves: Vec::new(),
+            observed: Vec::new(),
             cell: None,
             step: Vec::new(),
             guards: Vec::new(),
@@ -263,40 +282,42 @@ impl Explorer {
         visit: &mut Visit,
     ) -> Result<(), Raised> {
         ws.current.copy_from_slice(state);
-        if self.traits.priorities {
-            return self.prioritised(ws, &mut |explorer, ws| explorer.emit(ws, visit));
-        }
-        self.each_possible_step(ws, &mut |explorer, ws| {
-            explorer.elapse(ws);
+        self.each_successor(ws, &mut |explorer, ws| {
             explorer.emit(ws, visit);
             Ok(())
         })
     }
 
-    /// Fires every step of the current state; if none is possible, `timeout` is true in a second try.
+    /// Fires every step of the current state that may be taken; if there is none, `timeout` is true
+    /// in a second try. Says whether there was one.
     pub(crate) fn each_possible_step(
         &self,
         ws: &mut Workspace,
         on_fired: &mut OnStep,
-    ) -> Result<(), Raised> {
+    ) -> Result<bool, Raised> {
+        let any = self.each_fired(ws, on_fired)?;
+        if any || !self.traits.timeouts {
+            return Ok(any);
+        }
+        ws.machine.timeout = true;
+        let result = self.each_fired(ws, on_fired);
+        ws.machine.timeout = false;
+        result
+    }
+
+    fn each_fired(&self, ws: &mut Workspace, on_fired: &mut OnStep) -> Result<bool, Raised> {
+        if self.traits.priorities {
+            return self.prioritised(ws, on_fired);
+        }
         let mut any = false;
-        let mut fire = |explorer: &Explorer, ws: &mut Workspace| {
+        self.each_step(ws, &mut |explorer, ws| {
             if explorer.fire(ws)? {
                 any = true;
                 on_fired(explorer, ws)?;
             }
             Ok(())
-        };
-        self.each_step(ws, &mut fire)?;
-        if any || !self.traits.timeouts {
-            return Ok(());
-        }
-        ws.machine.timeout = true;
-        let result = self.each_step(ws, &mut |explorer, ws| {
-            if explorer.fire(ws)? { on_fired(explorer, ws) } else { Ok(()) }
-        });
-        ws.machine.timeout = false;
-        result
+        })?;
+        Ok(any)
     }
 
     /// Lets the moves of the workspace happen, up to and including the invariants of the state that
@@ -323,7 +344,7 @@ impl Explorer {
         // Whoever looks at `next` from here on must not see the control of the state before.
         ws.next[slot as usize] = 0;
         let timeout = std::mem::replace(&mut ws.machine.timeout, false);
-        let keeps = edge.keeps_control && self.can_move(ws, process);
+        let keeps = edge.keeps_control && self.can_go_on(ws, process);
         ws.machine.timeout = timeout;
         if keeps {
             ws.next[slot as usize] = process as i32 + 1;
@@ -556,10 +577,11 @@ impl Traits {
     fn of(compiler: &Compiler, network: &Network, elements: &[ElementCode]) -> Traits {
         let edges = || network.processes.iter().flat_map(|p| &p.edges);
         let mut priorities = network.processes.iter().map(|p| p.priority);
-        let first = priorities.next().unwrap_or(0);
+        let first = priorities.next().unwrap_or(Priority::Fixed(0));
+        let differ = matches!(first, Priority::Variable(_)) || priorities.any(|p| p != first);
         Traits {
             urgent_channels: network.channels.iter().any(|c| c.urgent),
-            priorities: elements.iter().any(|e| e.priority != 0) || priorities.any(|p| p != first),
+            priorities: elements.iter().any(|e| e.priority != 0) || differ,
             stopwatches: network
                 .processes
                 .iter()
@@ -567,6 +589,18 @@ impl Traits {
                 .any(|l| !l.rates.is_empty()),
             guarded_urgency: edges().any(|e| compiler.is_urgent(e) && !e.guard.clocks.is_empty()),
             timeouts: edges().any(|e| mentions_timeout(&e.guard.data)),
+        }
+    }
+}
+
+impl Rank {
+    fn of(process: &Process, network: &Network, layout: &Layout) -> Rank {
+        match process.priority {
+            Priority::Fixed(priority) => Rank::Fixed(priority),
+            Priority::Variable(id) => match layout.home(id) {
+                Home::State(slot) => Rank::Slot(slot),
+                Home::Constant(_) => Rank::Fixed(network.variables[id].initial[0]),
+            },
         }
     }
 }
@@ -586,7 +620,7 @@ fn initial_words(network: &Network, layout: &Layout) -> Vec<i32> {
 
 /// Control, preferences and timeouts look at what *can* happen; they do so by data alone, as programs
 /// that pass messages need it. Whatever else has a say in that is refused beside them.
-fn refuse_mixture(network: &Network, traits: &Traits) -> Result<(), CompileError> {
+fn refuse_mixture(network: &Network, elements: &[ElementCode]) -> Result<(), CompileError> {
     let odd = |e: &&network::Edge| {
         e.keeps_control || e.preference != 0 || mentions_timeout(&e.guard.data)
     };
@@ -597,8 +631,8 @@ fn refuse_mixture(network: &Network, traits: &Traits) -> Result<(), CompileError
         |l: &network::Location| l.kind != LocationKind::Committed && l.invariant.is_always();
     let beside = if !network.clocks.is_empty() {
         "clocks"
-    } else if traits.priorities {
-        "priorities"
+    } else if elements.iter().any(|e| e.priority != 0) {
+        "priorities of channels"
     } else if !locations.all(plain) {
         "invariants or committed locations"
     } else {

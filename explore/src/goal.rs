@@ -320,7 +320,7 @@ impl Explorer {
             Ok(())
         });
         ws.current = saved;
-        result
+        result.map(|_| ())
     }
 }
 

@@ -12,6 +12,7 @@ mod goal;
 mod layout;
 mod linear;
 mod machine;
+mod observer;
 mod program;
 mod schedule;
 mod steps;

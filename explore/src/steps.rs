@@ -2,7 +2,7 @@
 
 use crate::condition::{Difference, evaluate};
 use crate::edge::{EdgeCode, Meeting, Sync};
-use crate::explorer::{Explorer, Raised, Workspace, constrain};
+use crate::explorer::{Explorer, Raised, Rank, Workspace, constrain};
 use crate::machine::Machine;
 use network::{Id, LocationKind, RunTimeError};
 use zones::bound;
@@ -101,8 +101,8 @@ impl Explorer {
         level.is_none_or(|level| self.edges[edge as usize].preference == level)
     }
 
-    /// The highest preference among the edges of a process that can fire; none if all its edges have
-    /// the same.
+    /// The highest preference among the edges by which a process can move itself; none if all its
+    /// edges have the same.
     fn level(
         &self,
         process: usize,
@@ -113,9 +113,9 @@ impl Explorer {
         let location = &self.locations[process][state[process] as usize];
         let Some(&lowest) = location.levels.last() else { return Ok(None) };
         for &level in location.levels.iter().filter(|&&level| level != lowest) {
-            let all = location.internal.iter().chain(&location.sends).chain(&location.receives);
+            let all = location.internal.iter().chain(&location.sends);
             for &edge in all.filter(|&&edge| self.edges[edge as usize].preference == level) {
-                if self.can_fire(edge, false, machine, state, selects)? {
+                if self.can_fire(edge, machine, state, selects)? {
                     return Ok(Some(level));
                 }
             }
@@ -123,19 +123,26 @@ impl Explorer {
         Ok(Some(lowest))
     }
 
-    /// Whether no edge of the same process that can fire has a higher preference.
-    fn is_preferred(&self, ws: &mut Workspace, candidate: Candidate) -> Result<bool, Raised> {
-        let Workspace { machine, current, selects, .. } = ws;
-        let level = self.level(self.process(candidate), machine, current, selects)?;
-        Ok(self.is_at_level(candidate.edge, level))
+    /// Whether a receiver could not answer the sender by an edge with a higher preference.
+    fn is_preferred(&self, ws: &Workspace, send: Candidate, receive: Candidate) -> bool {
+        let process = self.process(receive);
+        let location = ws.current[process] as usize;
+        if self.locations[process][location].levels.is_empty() {
+            return true;
+        }
+        let preference = |c: Candidate| self.edges[c.edge as usize].preference;
+        !ws.receives.iter().any(|&other| {
+            preference(other) > preference(receive)
+                && self.process(other) == process
+                && other.element == send.element
+                && self.message_fits(send, other, &ws.selects)
+        })
     }
 
-    /// Whether an edge is enabled and, if it needs one, has a partner; if `wanted`, one that prefers
-    /// nothing else.
+    /// Whether an edge is enabled and, if it sends and needs one, has a partner.
     fn can_fire(
         &self,
         number: u32,
-        wanted: bool,
         machine: &mut Machine,
         state: &mut [i32],
         selects: &mut Vec<i32>,
@@ -145,45 +152,29 @@ impl Explorer {
         self.collect(number, machine, state, selects, &mut own, |_| true)?;
         let mut found = false;
         for candidate in own {
-            found |= match self.edges[number as usize].sync {
-                Sync::Internal => true,
-                Sync::Send(_) => {
-                    self.elements[candidate.element as usize].broadcast
-                        || self.has_partner(candidate, true, wanted, machine, state, selects)?
-                }
-                Sync::Receive(_) => {
-                    self.has_partner(candidate, false, wanted, machine, state, selects)?
-                }
-            };
+            found |= matches!(self.edges[number as usize].sync, Sync::Internal)
+                || self.elements[candidate.element as usize].broadcast
+                || self.has_receiver(candidate, machine, state, selects)?;
         }
         selects.truncate(kept);
         Ok(found)
     }
 
-    /// Whether another process can receive what a candidate sends (or send what it receives).
-    fn has_partner(
+    /// Whether another process can receive what a candidate sends.
+    fn has_receiver(
         &self,
-        candidate: Candidate,
-        sends: bool,
-        wanted: bool,
+        send: Candidate,
         machine: &mut Machine,
         state: &mut [i32],
         selects: &mut Vec<i32>,
     ) -> Result<bool, Raised> {
-        let process = self.process(candidate);
+        let process = self.process(send);
         for (p, locations) in self.locations.iter().enumerate().filter(|&(p, _)| p != process) {
-            let level = if wanted { self.level(p, machine, state, selects)? } else { None };
-            let location = &locations[state[p] as usize];
-            let others = if sends { &location.receives } else { &location.sends };
-            for &edge in others.iter().filter(|edge| self.is_at_level(**edge, level)) {
-                let mut others = Vec::new();
-                let same = |element| element == candidate.element;
-                self.collect(edge, machine, state, selects, &mut others, same)?;
-                let fits = |other: &Candidate| match sends {
-                    true => self.message_fits(candidate, *other, selects),
-                    false => self.message_fits(*other, candidate, selects),
-                };
-                if others.iter().any(fits) {
+            for &edge in &locations[state[p] as usize].receives {
+                let mut receives = Vec::new();
+                let same = |element| element == send.element;
+                self.collect(edge, machine, state, selects, &mut receives, same)?;
+                if receives.iter().any(|&receive| self.message_fits(send, receive, selects)) {
                     return Ok(true);
                 }
             }
@@ -212,7 +203,7 @@ impl Explorer {
         let location = &self.locations[process][next[process] as usize];
         let counts = |edge: &&u32| self.is_at_level(**edge, level);
         for &edge in location.internal.iter().chain(&location.sends).filter(counts) {
-            if self.can_fire(edge, true, machine, next, selects).unwrap_or(false) {
+            if self.can_fire(edge, machine, next, selects).unwrap_or(false) {
                 return true;
             }
         }
@@ -359,7 +350,9 @@ impl Explorer {
             if receive.element != send.element || self.process(receive) == self.process(send) {
                 continue;
             }
-            if !self.message_fits(send, receive, &ws.selects) || !self.is_preferred(ws, receive)? {
+            if !self.message_fits(send, receive, &ws.selects)
+                || !self.is_preferred(ws, send, receive)
+            {
                 continue;
             }
             if committed && !self.leaves_committed(ws, send) && !self.leaves_committed(ws, receive)
@@ -426,10 +419,7 @@ impl Explorer {
             ws.moves.push(send);
             ws.moves.extend(groups.iter().map(|&(.., chosen)| part[chosen as usize]));
             let moves = 0..ws.moves.len();
-            let mut preferred = true;
-            for i in moves.clone().skip(1) {
-                preferred &= self.is_preferred(ws, ws.moves[i])?;
-            }
+            let preferred = ws.moves[1..].iter().all(|&c| self.is_preferred(ws, send, c));
             let leaves = |i: usize| self.leaves_committed(ws, ws.moves[i]);
             if preferred && (!committed || moves.into_iter().any(leaves)) {
                 on_step(self, ws)?;
@@ -511,7 +501,7 @@ impl Explorer {
             let location = &self.locations[p][ws.next[p] as usize];
             let by_buffer = |ws: &mut Workspace, number: u32| {
                 let Workspace { machine, next, selects, .. } = ws;
-                let fires = self.can_fire(number, false, machine, next, selects).unwrap_or(false);
+                let fires = self.can_fire(number, machine, next, selects).unwrap_or(false);
                 fires && self.acts_urgently(number, machine, next).unwrap_or(false)
             };
             let by_meeting = |ws: &mut Workspace, number: u32| {
@@ -570,12 +560,13 @@ impl Explorer {
         Ok(found)
     }
 
-    /// The successors of a model with priorities: each step only where no better one is possible.
+    /// Fires the steps of a model with priorities, each only where no better one is possible; says
+    /// whether there was one.
     pub(crate) fn prioritised(
         &self,
         ws: &mut Workspace,
-        on_successor: &mut dyn FnMut(&Explorer, &mut Workspace),
-    ) -> Result<(), Raised> {
+        on_fired: &mut OnStep,
+    ) -> Result<bool, Raised> {
         let mut steps = Vec::new();
         self.each_step(ws, &mut |explorer, ws| {
             steps.push((explorer.priority(ws), ws.moves.clone(), ws.cell.clone()));
@@ -585,29 +576,57 @@ impl Explorer {
         // Where better steps are possible; a model without clocks has one point.
         let mut taken: Vec<((i32, i32), Vec<i32>)> = Vec::new();
         for (priority, moves, cell) in steps {
-            ws.moves = moves;
             ws.cell = cell;
             let better: Vec<&[i32]> =
                 taken.iter().filter(|(p, _)| *p > priority).map(|(_, z)| &z[..]).collect();
+            ws.moves.clone_from(&moves);
             for piece in self.remaining(ws, &better)? {
                 ws.cell = Some(piece);
+                ws.moves.clone_from(&moves);
                 if self.fire(ws)? {
                     taken.push((priority, ws.next[self.layout.zone()].to_vec()));
-                    self.elapse(ws);
-                    on_successor(self, ws);
+                    on_fired(self, ws)?;
                 }
             }
         }
         ws.cell = None;
-        Ok(())
+        Ok(!taken.is_empty())
     }
 
     fn priority(&self, ws: &Workspace) -> (i32, i32) {
         let internal = matches!(self.edges[ws.moves[0].edge as usize].sync, Sync::Internal);
         let channel =
             if internal { 0 } else { self.elements[ws.moves[0].element as usize].priority };
-        let processes = ws.moves.iter().map(|&c| self.priorities[self.process(c)]);
+        let processes = ws.moves.iter().map(|&c| self.rank(self.process(c), &ws.current));
         (channel, processes.max().unwrap_or(0))
+    }
+
+    /// The priority of a process in a state.
+    fn rank(&self, process: usize, state: &[i32]) -> i32 {
+        match self.priorities[process] {
+            Rank::Fixed(priority) => priority,
+            Rank::Slot(slot) => state[slot as usize],
+        }
+    }
+
+    /// Whether a process may move in `next`, by itself or as a sender.
+    pub(crate) fn can_go_on(&self, ws: &mut Workspace, process: usize) -> bool {
+        if !self.traits.priorities {
+            return self.can_move(ws, process);
+        }
+        // A workspace of its own: the moves of the step that is being made are still needed.
+        let mut own = self.workspace();
+        own.current.copy_from_slice(&ws.next);
+        let (mut highest, mut of_process) = (None, None);
+        let tried = self.each_step(&mut own, &mut |explorer, own| {
+            let priority = Some(explorer.priority(own));
+            highest = highest.max(priority);
+            if explorer.process(own.moves[0]) == process {
+                of_process = of_process.max(priority);
+            }
+            Ok(())
+        });
+        tried.is_ok() && of_process.is_some() && of_process == highest
     }
 
     /// The parts of the zone where the guards of the moves hold and no better step is possible.

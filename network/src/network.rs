@@ -172,6 +172,8 @@ pub struct Property {
     pub locals: Arena<LocalId, Local>,
     /// Whether a run-time error of the model violates the property; otherwise it leaves it open.
     pub counts_errors: bool,
+    /// The process that moves along with every step while this property is checked.
+    pub observer: Option<ProcessId>,
     /// Where it stands.
     pub span: Span,
 }

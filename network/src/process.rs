@@ -2,7 +2,7 @@
 
 use crate::{
     Arena, ChannelRef, ClockConstraint, ClockRef, EdgeId, Expr, LocalId, LocationId, Place,
-    ScalarSetId, Span, Statement, Type,
+    ScalarSetId, Span, Statement, Type, VariableId,
 };
 
 /// One running automaton.
@@ -20,10 +20,22 @@ pub struct Process {
     pub edges: Arena<EdgeId, Edge>,
     /// Where it starts.
     pub initial: LocationId,
-    /// Steps of a process with a higher priority go first; 0 unless declared.
-    pub priority: i32,
+    /// Steps of a process with a higher priority go first.
+    pub priority: Priority,
+    /// Whether it only watches: it moves along with the others, and only in searches for a property
+    /// that names it.
+    pub observes: bool,
     /// Where its template stands.
     pub span: Span,
+}
+
+/// The priority of a process.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Priority {
+    /// Always the same; 0 unless declared.
+    Fixed(i32),
+    /// The value that a scalar variable has.
+    Variable(VariableId),
 }
 
 /// A value that a process was made with.

@@ -12,7 +12,11 @@
 //!   Calls have an argument for each; only functions with a result are used for one; within
 //!   expressions only functions that assign no variable, reset no clock, send or receive nothing
 //!   and start or end no process, directly or through others, are called. `return` stands only in functions, with a value iff there is a result.
-//! - **Processes** have names of their own, and so have the locations of a process.
+//! - **Processes** have names of their own, and so have the locations of a process. A priority is
+//!   fixed or that of a scalar variable.
+//! - **Observers** only look: their edges are internal, without selects, clocks and control, and do
+//!   nothing but assert; their locations are normal and have no invariants or rates; nobody enters
+//!   them. Only an observer observes for a property.
 //! - **Places**: as many indices as dimensions; constants are never assigned.
 //! - **Selects** are scalar locals, none twice.
 //! - **Quantifiers** bind scalar locals that are used for nothing else: they are no parameters or
@@ -27,8 +31,9 @@
 mod body;
 
 use crate::{
-    Arena, ChannelKind, Condition, Dimension, Edge, Function, FunctionId, Id, Local, LocalId,
-    Location, MAX_CLOCK_BOUND, Network, Overflow, Process, Property, Rate, ScalarSetId, Span, Type,
+    Action, Arena, ChannelKind, Condition, Dimension, Edge, Function, FunctionId, Id, Local,
+    LocalId, Location, LocationKind, MAX_CLOCK_BOUND, Network, Overflow, Priority, Process,
+    Property, Rate, ScalarSetId, Span, Statement, StatementKind, Type,
 };
 use body::Scope;
 use std::collections::HashSet;
@@ -272,6 +277,11 @@ impl<'a> Verifier<'a> {
                 });
             }
         }
+        if let Priority::Variable(id) = process.priority {
+            let variable = self.network.variables.try_at(id);
+            let scalar = variable.is_some_and(|variable| variable.dimensions.is_empty());
+            self.demand(scalar, || format!("its priority is no scalar variable: {}", id.0));
+        }
         let initial = process.locations.try_at(process.initial).is_some();
         self.demand(initial, || format!("there is no initial location {}", process.initial.0));
         let mut names = HashSet::new();
@@ -280,6 +290,9 @@ impl<'a> Verifier<'a> {
             let unique = names.insert(&location.name);
             self.demand(unique, || "another location of the process has the same name".to_string());
             self.location(location);
+            if process.observes {
+                self.observer_location(location);
+            }
         }
         for (id, edge) in process.edges.enumerate() {
             self.turn_to(format!("{own_place}, edge {}", id.0), edge.span);
@@ -288,7 +301,27 @@ impl<'a> Verifier<'a> {
                 self.demand(exists, || format!("there is no location {}", end.0));
             }
             self.edge(edge);
+            if process.observes {
+                self.observer_edge(edge);
+            }
         }
+    }
+
+    fn observer_location(&mut self, location: &Location) {
+        let plain = location.kind == LocationKind::Normal
+            && location.invariant.is_always()
+            && location.rates.is_empty();
+        self.demand(plain, || "a location of an observer has an effect".to_string());
+    }
+
+    fn observer_edge(&mut self, edge: &Edge) {
+        let asserts = |s: &Statement| matches!(s.kind, StatementKind::Assert(_));
+        let looks = edge.action == Action::Internal
+            && edge.selects.is_empty()
+            && edge.guard.clocks.is_empty()
+            && !edge.keeps_control
+            && edge.update.iter().all(asserts);
+        self.demand(looks, || "an edge of an observer does more than look".to_string());
     }
 
     fn location(&mut self, location: &'a Location) {
@@ -333,6 +366,10 @@ impl<'a> Verifier<'a> {
         self.turn_to(format!("property {index}"), property.span);
         self.locals(&property.locals);
         self.scope = Scope::of_property(&property.locals);
+        if let Some(observer) = property.observer {
+            let observes = self.network.processes.try_at(observer).is_some_and(|p| p.observes);
+            self.demand(observes, || format!("its observer is none: process {}", observer.0));
+        }
         if let Some(expr) = property.claim.expression() {
             self.root(expr);
         }

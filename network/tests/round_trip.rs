@@ -158,6 +158,9 @@ fn random_networks_have_every_construct() {
         "keeps_control: true",
         "preference: -2147483648",
         "counts_errors: true",
+        "observes: true",
+        "observer: Some",
+        "priority: Variable(",
         "capacity: 0",
         "kind: Send(Send",
         "kind: Receive(Receive",
@@ -183,6 +186,7 @@ fn with_property(expr: Expr) -> Network {
         claim,
         locals: Arena::new(),
         counts_errors: false,
+        observer: None,
         span: Span::NONE,
     };
     let text = "network 1 var v : int var a[2] : bool clock c chan q[2] : buffered 1 (bool)";

@@ -310,6 +310,7 @@ fn properties(
             },
             locals: Arena::new(),
             counts_errors: false,
+            observer: None,
             span: plan.span(query.span),
         }
     };
@@ -329,6 +330,7 @@ fn open_claim(plan: &Plan, unit: &Unit) -> Option<Property> {
         text,
         locals: Arena::new(),
         counts_errors: false,
+        observer: None,
         span: plan.span(unit.span()),
     })
 }
@@ -349,6 +351,7 @@ fn no_errors(plan: &Plan, options: &Options) -> Property {
         claim: Claim::Always(not(stuck)),
         locals: Arena::new(),
         counts_errors: true,
+        observer: None,
         span: network::Span::NONE,
     }
 }

@@ -38,7 +38,7 @@ pub fn check(
     goal: Option<&Property>,
     trace: &Trace,
 ) -> Result<Replayed, Mismatch> {
-    let mut run = Run::start(network, trace.scale)?;
+    let mut run = Run::start(network, goal, trace.scale)?;
     for step in &trace.steps {
         let changes = run.step(step.delay, &step.moves)?;
         run.compare(&step.changes, &changes)?;
@@ -46,15 +46,17 @@ pub fn check(
     run.end(trace.final_delay, goal, &trace.ending)
 }
 
-/// Replays delays and moves and adds what they change; a claimed run-time error must be raised.
+/// Replays delays and moves, under the eyes of the property's observer, and adds what they change; a
+/// claimed run-time error must be raised.
 pub fn complete(
     network: &Network,
+    goal: Option<&Property>,
     scale: i64,
     steps: &[(i64, Vec<Move>)],
     final_delay: i64,
     ending: Ending,
 ) -> Result<Trace, Mismatch> {
-    let mut run = Run::start(network, scale)?;
+    let mut run = Run::start(network, goal, scale)?;
     let mut completed = Vec::new();
     for (delay, moves) in steps {
         let changes = run.step(*delay, moves)?;
@@ -76,9 +78,9 @@ struct Run<'n> {
 }
 
 impl<'n> Run<'n> {
-    fn start(network: &'n Network, scale: i64) -> Result<Self, Mismatch> {
+    fn start(network: &'n Network, goal: Option<&Property>, scale: i64) -> Result<Self, Mismatch> {
         let wrong = |stop| Mismatch { step: 0, message: format!("at the start: {stop}") };
-        let simulator = Simulator::new(network, scale).map_err(wrong)?;
+        let simulator = Simulator::new(network, scale).map_err(wrong)?.observing(goal);
         let (state, refused) = match simulator.initial() {
             Err(Stop::Error(error)) => (State::declared(network, scale), Some(error)),
             other => (other.map_err(wrong)?, None),

@@ -58,7 +58,7 @@ pub fn shortest_within(network: &Network, property: &Property, limits: Limits) -
     let bounds = bounds(network, property);
     let ticks = |units: i64| units as i128 * limits.scale as i128;
     let mut search = Search {
-        simulator,
+        simulator: simulator.observing(Some(property)),
         property,
         limits,
         cap: bounds.clock.map(|units| ticks(units) + 1),
@@ -134,8 +134,7 @@ impl Search<'_> {
         }
         let choices = self.simulator.choices(state);
         for moves in &choices.steps {
-            if let Ok(after) = self.simulator.fire(state, moves) {
-                let after = self.simulator.finish(&after.draft, moves);
+            if let Ok(after) = self.simulator.after(state, moves) {
                 self.offer(after, Cost { steps: cost.steps + 1, waited: 0 });
             }
         }

@@ -47,7 +47,11 @@ impl Evaluator<'_> {
         Ok(Flow::Next)
     }
 
-    fn statement(&mut self, statement: &Statement, frame: &mut Frame) -> Result<Flow, Stop> {
+    pub(crate) fn statement(
+        &mut self,
+        statement: &Statement,
+        frame: &mut Frame,
+    ) -> Result<Flow, Stop> {
         self.span = statement.span;
         match &statement.kind {
             StatementKind::Assign(place, value) => {

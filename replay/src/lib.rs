@@ -18,6 +18,7 @@ mod exchange;
 mod execute;
 mod frame;
 mod moments;
+mod observe;
 mod offers;
 pub mod random;
 mod simulator;

@@ -51,7 +51,8 @@ impl Simulator<'_> {
         timeout: bool,
         errors: &mut Vec<Raised>,
     ) -> Vec<Offer> {
-        let processes = self.network().processes.ids();
+        let network = self.network();
+        let processes = network.processes.ids().filter(|&id| !network.processes[id].observes);
         let offers = |process| self.offers_of(state, process, rates, timeout, errors);
         processes.flat_map(offers).collect()
     }

@@ -9,12 +9,13 @@ mod edges;
 mod goal;
 mod messages;
 mod numbers;
+mod observer;
 mod processes;
 
 use network::{
     Arena, Channel, ChannelId, ChannelKind, Clock, ClockConstraint, ClockRef, Condition, Dimension,
-    Expr, Location, LocationId, LocationKind, Network, Process, Rate, Relation, Span, Storage,
-    Type, Variable, VariableId,
+    Expr, Location, LocationId, LocationKind, Network, Priority, Process, Property, Rate, Relation,
+    Span, Storage, Type, Variable, VariableId,
 };
 
 pub use numbers::Numbers;
@@ -47,6 +48,8 @@ pub struct Options {
     pub timeouts: bool,
     /// Processes that others start and end.
     pub processes: bool,
+    /// A process that watches the others.
+    pub observers: bool,
     /// No clocks: less instead of more.
     pub clockless: bool,
 }
@@ -70,6 +73,7 @@ impl Options {
         preferences: true,
         timeouts: true,
         processes: true,
+        observers: true,
         clockless: true,
         ..Options::NONE
     };
@@ -80,6 +84,7 @@ impl Options {
         preferences: true,
         timeouts: true,
         processes: true,
+        observers: true,
         ..Options::ALL
     };
     const NONE: Options = Options {
@@ -95,6 +100,7 @@ impl Options {
         preferences: false,
         timeouts: false,
         processes: false,
+        observers: false,
         clockless: false,
     };
 }
@@ -123,7 +129,8 @@ pub fn network(seed: u64, options: &Options) -> Network {
         builder.network.processes.push(process);
     }
     builder.change_processes();
-    let property = builder.property();
+    let observer = builder.observer();
+    let property = Property { observer, ..builder.property() };
     builder.network.properties.push(property);
     builder.network
 }
@@ -224,8 +231,8 @@ impl Builder {
         let locations = (0..count).map(|l| self.location(l, number, processes)).collect();
         let edges = self.edges(count);
         let priority = match self.options.priorities && self.numbers.chance(40) {
-            true => self.numbers.between(-1, 1),
-            false => 0,
+            true => self.priority(),
+            false => Priority::Fixed(0),
         };
         Process {
             name: format!("P{number}"),
@@ -235,7 +242,15 @@ impl Builder {
             edges,
             initial: LocationId(0),
             priority,
+            observes: false,
             span: Span::NONE,
+        }
+    }
+
+    fn priority(&mut self) -> Priority {
+        match self.integers.first() {
+            Some(&variable) if self.numbers.chance(40) => Priority::Variable(variable),
+            _ => Priority::Fixed(self.numbers.between(-1, 1)),
         }
     }
 

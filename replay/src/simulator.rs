@@ -2,7 +2,7 @@
 //!
 //! `delay.rs` says when time may pass, `take.rs` judges a given step, `offers.rs` and `steps.rs`
 //! find all steps, `exchange.rs` moves messages, `timeout.rs` says when nothing is possible,
-//! `deadlock.rs` looks for steps after any delay.
+//! `deadlock.rs` looks for steps after any delay, `observe.rs` adds the moves of an observer.
 
 use network::{
     ChannelId, ChannelKind, Claim, Edge, Expr, Id, LocationKind, Move, Network, ProcessId,
@@ -27,6 +27,8 @@ pub struct Simulator<'n> {
     pub(crate) has_timeout: bool,
     /// Whether some edge has a preference other than 0.
     pub(crate) has_preferences: bool,
+    /// The process that moves along with the others.
+    pub(crate) observer: Option<ProcessId>,
 }
 
 /// Why something cannot be done.
@@ -83,7 +85,8 @@ impl<'n> Simulator<'n> {
             elements.extend((0..channel.len()).map(|element| (id, element)));
         }
         let (has_timeout, has_preferences) = (has_timeout(network), has_preferences(network));
-        Ok(Simulator { network, scale, first, elements, has_timeout, has_preferences })
+        let observer = None;
+        Ok(Simulator { network, scale, first, elements, has_timeout, has_preferences, observer })
     }
     /// The network.
     pub fn network(&self) -> &'n Network {

@@ -16,16 +16,42 @@ pub(crate) type Priority = (i32, i32);
 /// What is called with the moves of each step and the number of its channel element.
 type Visitor<'v> = dyn FnMut(&[Move], Option<usize>) -> ControlFlow<()> + 'v;
 
+/// The highest preferences of the edges by which processes can move: by themselves, or as the
+/// receivers of what another one sends.
+#[derive(Default)]
+pub(crate) struct Preferences {
+    first: HashMap<ProcessId, i32>,
+    receivers: HashMap<(Move, ProcessId), i32>,
+}
+
+impl Preferences {
+    fn note(&mut self, moves: &[Move], preference: impl Fn(&Move) -> i32) {
+        let Some((first, receivers)) = moves.split_first() else { return };
+        let raise = |known: &mut i32, moved: &Move| *known = preference(moved).max(*known);
+        raise(self.first.entry(first.process).or_insert(i32::MIN), first);
+        for receiver in receivers {
+            let key = (first.clone(), receiver.process);
+            raise(self.receivers.entry(key).or_insert(i32::MIN), receiver);
+        }
+    }
+
+    /// The highest preference of an edge that could stand in for one of the moves.
+    fn of(&self, moves: &[Move], index: usize) -> Option<i32> {
+        match index {
+            0 => self.first.get(&moves[0].process).copied(),
+            _ => self.receivers.get(&(moves[0].clone(), moves[index].process)).copied(),
+        }
+    }
+}
+
 impl Simulator<'_> {
     /// The steps that may be taken now.
     pub fn possible_steps(&self, state: &State) -> Vec<Vec<Move>> {
         self.choices(state).steps
     }
 
-    /// The steps that may be taken now, and the run-time errors that are raised now.
-    ///
-    /// The error of a step's effect counts unless a possible step has a higher priority.
-    pub fn choices(&self, state: &State) -> Choices {
+    /// The steps of all but the observer, and the errors that are raised now.
+    pub(crate) fn choices_of_others(&self, state: &State) -> Choices {
         let mut choices = self.choices_with(state, false);
         if choices.steps.is_empty() && self.has_timeout {
             let later = self.choices_with(state, true);
@@ -35,13 +61,13 @@ impl Simulator<'_> {
         choices
     }
 
-    fn choices_with(&self, state: &State, timeout: bool) -> Choices {
+    pub(crate) fn choices_with(&self, state: &State, timeout: bool) -> Choices {
         let mut errors = Vec::new();
         let offers = self.offers(state, None, timeout, &mut errors);
         let mut possible: Vec<(Priority, Vec<Move>)> = Vec::new();
         let mut failed: Vec<(Priority, Raised)> = Vec::new();
         let _ = self.visit_steps(state, &offers, 0, &mut |moves, element| {
-            let priority = self.priority(moves, element);
+            let priority = self.priority(state, moves, element);
             match self.fire(state, moves) {
                 Ok(_) => possible.push((priority, moves.to_vec())),
                 Err(Stop::Error(error)) => {
@@ -59,8 +85,17 @@ impl Simulator<'_> {
         Choices { steps: possible.into_iter().map(|(_, moves)| moves).collect(), errors }
     }
 
-    pub(crate) fn priority(&self, moves: &[Move], element: Option<usize>) -> Priority {
-        let processes = moves.iter().map(|moved| self.network().processes[moved.process].priority);
+    pub(crate) fn priority(
+        &self,
+        state: &State,
+        moves: &[Move],
+        element: Option<usize>,
+    ) -> Priority {
+        let processes =
+            moves.iter().map(|moved| match self.network().processes[moved.process].priority {
+                network::Priority::Fixed(priority) => priority,
+                network::Priority::Variable(variable) => state.value(variable, 0),
+            });
         (element.map_or(0, |number| self.element_priority(number)), processes.max().unwrap_or(0))
     }
 
@@ -127,35 +162,31 @@ impl Simulator<'_> {
         state.control.is_none_or(|process| first == Some(process))
     }
 
-    /// The highest preference of each process's edges that can fire after delays of a class.
-    pub(crate) fn preferences(
-        &self,
-        state: &State,
-        offers: &[Offer],
-        class: i128,
-    ) -> HashMap<ProcessId, i32> {
-        let mut highest = HashMap::new();
+    /// The highest preferences of edges that can fire after delays of a class.
+    pub(crate) fn preferences(&self, state: &State, offers: &[Offer], class: i128) -> Preferences {
+        let mut highest = Preferences::default();
         if !self.has_preferences {
             return highest;
         }
         let enabled: Vec<&Offer> = offers.iter().filter(|o| o.moments.contains(class)).collect();
         let _ = self.visit_combinations(state, &enabled, &mut |moves, _| {
-            for moved in moves {
-                let preference = self.edge_of(moved).preference;
-                let known = highest.entry(moved.process).or_insert(preference);
-                *known = preference.max(*known);
-            }
+            highest.note(moves, |moved| self.edge_of(moved).preference);
             ControlFlow::Continue(())
         });
         highest
     }
 
-    /// Whether no process prefers another of its edges.
-    fn respects_preferences(&self, highest: &HashMap<ProcessId, i32>, moves: &[Move]) -> bool {
-        let preferred = |moved: &Move| {
-            highest.get(&moved.process).is_none_or(|h| self.edge_of(moved).preference >= *h)
+    /// The first move of a step whose process prefers another edge, and the preference of that.
+    pub(crate) fn less_preferred<'m>(
+        &self,
+        highest: &Preferences,
+        moves: &'m [Move],
+    ) -> Option<(&'m Move, i32)> {
+        let better = |(i, moved): (usize, &'m Move)| {
+            let known = highest.of(moves, i)?;
+            (known > self.edge_of(moved).preference).then_some((moved, known))
         };
-        moves.iter().all(preferred)
+        moves.iter().enumerate().find_map(better)
     }
 
     /// Calls `visit` for each step that the offers enable after delays of a class and that
@@ -172,7 +203,7 @@ impl Simulator<'_> {
         self.visit_combinations(state, &enabled, &mut |moves, element| {
             let respects = self.respects_committed(state, moves)
                 && self.respects_control(state, moves)
-                && self.respects_preferences(&highest, moves);
+                && self.less_preferred(&highest, moves).is_none();
             if respects { visit(moves, element) } else { ControlFlow::Continue(()) }
         })
     }

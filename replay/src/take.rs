@@ -4,23 +4,38 @@ use std::ops::ControlFlow;
 
 use network::{Change, Edge, LocationKind, Move};
 
+use crate::evaluator::Evaluator;
 use crate::frame::Frame;
 use crate::offers::Role;
 use crate::steps::Priority;
 use crate::{Raised, Simulator, State, Stop, words};
 
 impl Simulator<'_> {
-    /// The state after a step and what the step changed, if it may be taken now.
-    pub fn take(&self, state: &State, moves: &[Move]) -> Result<(State, Vec<Change>), Stop> {
-        let timeout = self.is_timeout(state);
-        let element = self.check_enabled(state, moves, timeout)?;
-        let evaluator = self.fire(state, moves)?;
-        self.check_priority(state, moves, element, timeout)?;
+    /// The state after a step without the observer and what the step changed, if it may be taken now.
+    pub(crate) fn take_without(
+        &self,
+        state: &State,
+        moves: &[Move],
+    ) -> Result<(State, Vec<Change>), Stop> {
+        let evaluator = self.fire_checked(state, moves, self.is_timeout(state))?;
         Ok((self.finish(&evaluator.draft, moves), evaluator.draft.changes()))
     }
 
-    /// The run-time errors that the moves raise; it is illegal if they raise none.
-    pub(crate) fn errors_of_moves(
+    /// Fires a step if it may be taken now.
+    pub(crate) fn fire_checked<'a>(
+        &'a self,
+        state: &'a State,
+        moves: &[Move],
+        timeout: bool,
+    ) -> Result<Evaluator<'a>, Stop> {
+        let element = self.check_enabled(state, moves, timeout)?;
+        let evaluator = self.fire(state, moves)?;
+        self.check_priority(state, moves, element, timeout)?;
+        Ok(evaluator)
+    }
+
+    /// The run-time errors that the moves of a step without the observer raise.
+    pub(crate) fn errors_of_others(
         &self,
         state: &State,
         moves: &[Move],
@@ -137,16 +152,14 @@ impl Simulator<'_> {
         }
         let offers = self.offers(state, None, timeout, &mut Vec::new());
         let highest = self.preferences(state, &offers, 0);
-        for moved in moves {
-            let preference = self.edge_of(moved).preference;
-            if let Some(other) = highest.get(&moved.process).filter(|&&h| h > preference) {
-                return Err(Stop::illegal(format!(
-                    "{} has the preference {preference}, but an edge with {other} can fire",
-                    self.name(std::slice::from_ref(moved)),
-                )));
-            }
+        match self.less_preferred(&highest, moves) {
+            None => Ok(()),
+            Some((moved, other)) => Err(Stop::illegal(format!(
+                "{} has the preference {}, but an edge with {other} can fire",
+                self.name(std::slice::from_ref(moved)),
+                self.edge_of(moved).preference,
+            ))),
         }
-        Ok(())
     }
 
     /// Demands room in a buffer that is sent to and a message in one that is received from.
@@ -365,7 +378,7 @@ impl Simulator<'_> {
         element: Option<usize>,
         timeout: bool,
     ) -> Result<(), Stop> {
-        let priority = self.priority(moves, element);
+        let priority = self.priority(state, moves, element);
         if !self.can_be_outranked(priority) {
             return Ok(());
         }
@@ -373,7 +386,8 @@ impl Simulator<'_> {
         let offers = self.offers(state, None, timeout, &mut Vec::new());
         let mut higher = None;
         let _ = self.visit_steps(state, &offers, 0, &mut |other, element| {
-            if self.priority(other, element) > priority && self.fire(state, other).is_ok() {
+            let better = self.priority(state, other, element) > priority;
+            if better && self.fire(state, other).is_ok() {
                 higher = Some(self.name(other));
                 return ControlFlow::Break(());
             }
@@ -392,7 +406,11 @@ impl Simulator<'_> {
     fn can_be_outranked(&self, priority: Priority) -> bool {
         let channels = self.network().channels.iter().flat_map(|channel| &channel.priorities);
         let highest = channels.copied().max().unwrap_or(0).max(0);
-        let processes = self.network().processes.iter().map(|process| process.priority);
+        let highest_of = |process: &network::Process| match process.priority {
+            network::Priority::Fixed(priority) => priority,
+            network::Priority::Variable(variable) => self.network().variables[variable].ty.high,
+        };
+        let processes = self.network().processes.iter().map(highest_of);
         (highest, processes.max().unwrap_or(0)) > priority
     }
 

@@ -12,19 +12,22 @@ use crate::{Simulator, State};
 impl Simulator<'_> {
     /// Whether `timeout` holds in the guards of a state: no step is possible without it.
     pub(crate) fn is_timeout(&self, state: &State) -> bool {
-        self.has_timeout && !self.is_possible(state, |_| true)
+        self.has_timeout && !self.is_possible(state)
     }
 
-    /// Whether a process can move in a state, as the sender if others move with it.
+    /// Whether a process may move in a state, as the sender if others move with it.
     pub(crate) fn can_move(&self, state: &State, process: ProcessId) -> bool {
-        self.is_possible(state, |moves| moves.first().is_some_and(|first| first.process == process))
+        let first = |moves: &Vec<Move>| moves.first().map(|first| first.process);
+        let steps = self.choices_with(state, false).steps;
+        steps.iter().any(|moves| first(moves) == Some(process))
     }
 
-    /// Whether a step of some kind is possible without timeout; one that raises an error is not.
-    fn is_possible(&self, state: &State, wanted: impl Fn(&[Move]) -> bool) -> bool {
+    /// Whether a step is possible without timeout; one that raises an error is not.
+    fn is_possible(&self, state: &State) -> bool {
         let offers = self.offers(state, None, false, &mut Vec::new());
-        let found = self.visit_steps(state, &offers, 0, &mut |moves, _| match wanted(moves)
-            && self.fire(state, moves).is_ok()
+        let found = self.visit_steps(state, &offers, 0, &mut |moves, _| match self
+            .fire(state, moves)
+            .is_ok()
         {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),

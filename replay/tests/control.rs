@@ -33,7 +33,8 @@ fn legal(network: &Network, list: &[&Moves]) -> Trace {
 #[track_caller]
 fn refused(network: &Network, list: &[&Moves], reason: &str) {
     legal(network, &list[..list.len() - 1]);
-    let error = replay::complete(network, 1, &steps(list), 0, Ending::Goal).expect_err("illegal");
+    let error =
+        replay::complete(network, None, 1, &steps(list), 0, Ending::Goal).expect_err("illegal");
     assert_eq!(error.message, format!("step {}: {reason}", list.len()));
     // What is refused is not offered either.
     let simulator = Simulator::new(network, 1).expect("a scale");
@@ -190,8 +191,28 @@ fn a_preferred_edge_must_be_part_of_a_step() {
     // The partner would rather do something else, but that does not matter for the sender.
     let reason = "P A -> A has the preference 0, but an edge with 1 can fire";
     refused(&network, &[&[(1, 1)], &[(0, 2)]], reason);
-    let reason = "Q C -> C has the preference -1, but an edge with 0 can fire";
-    refused(&network, &[&[(1, 1)], &[(0, 0), (1, 2)]], reason);
+    // As a receiver it answers by the best of its edges that can, whatever else it could do.
+    legal(&network, &[&[(1, 1)], &[(0, 0), (1, 2)]]);
+}
+
+/// Whether a message can be received is up to the sender, so it holds nothing back.
+#[test]
+fn a_receiver_prefers_among_its_answers_only() {
+    let network = text(
+        "chan r : buffered 0 (bool)
+        process P { location A; init A;
+          edge A -> A { send r(0); }
+          edge A -> A { send r(1); }
+        }
+        process Q { location A; init A; 
+          edge A -> A { receive r(== 1); preference 1; }
+          edge A -> A { receive r(_); }
+          edge A -> A { preference -1; }
+        }",
+    );
+    legal(&network, &[&[(0, 0), (1, 1)], &[(0, 1), (1, 0)], &[(1, 2)]]);
+    let reason = "Q A -> A has the preference 0, but an edge with 1 can fire";
+    refused(&network, &[&[(0, 1), (1, 1)]], reason);
 }
 
 #[test]
@@ -239,7 +260,7 @@ fn timeout_holds_only_if_nothing_else_is_possible() {
     for list in [&[][..], &[&[(1, 0)][..]]] {
         let mut list = list.to_vec();
         list.push(&[(0, 0)]);
-        let error = replay::complete(&network, 1, &steps(&list), 0, Ending::Goal);
+        let error = replay::complete(&network, None, 1, &steps(&list), 0, Ending::Goal);
         assert_eq!(error.unwrap_err().message, format!("step {}: {reason}", list.len()));
     }
     goal(&[&[(1, 0)], &[(1, 0)], &[(0, 0)], &[(1, 0)]]);
@@ -284,7 +305,7 @@ fn timeout_changes_while_time_passes() {
     );
     let wait = |delay: i64, moves: &Moves| {
         let steps = [(delay, steps(&[moves]).pop().expect("a step").1)];
-        replay::complete(&network, 2, &steps, 0, Ending::Goal).map_err(|error| error.message)
+        replay::complete(&network, None, 2, &steps, 0, Ending::Goal).map_err(|error| error.message)
     };
     // Up to 2 units the other process can move, so there is no timeout; then there is.
     assert!(wait(4, &[(1, 0)]).is_ok());

@@ -93,8 +93,8 @@ fn process_priorities() {
         "process P() { state A; init A; } A1 = P(); A2 = P(); A3 = P(); A4 = P(); system A1, A2 < A3 < A4;",
         &[],
     );
-    let priorities: Vec<i32> = network.processes.iter().map(|it| it.priority).collect();
-    assert_eq!(priorities, [0, 0, 1, 2]);
+    let priorities: Vec<_> = network.processes.iter().map(|it| it.priority).collect();
+    assert_eq!(priorities, [0, 0, 1, 2].map(network::Priority::Fixed));
 }
 
 #[test]

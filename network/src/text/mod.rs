@@ -63,6 +63,8 @@ const KEYWORDS: &[&str] = &[
     "min",
     "network",
     "no_room",
+    "observer",
+    "observes",
     "of",
     "poll",
     "preference",

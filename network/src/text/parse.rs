@@ -8,8 +8,8 @@ use super::symbols::{Symbols, Table, name};
 use crate::{
     Action, Arena, Argument, Channel, ChannelKind, Claim, Clock, Condition, Diagnostic, Dimension,
     Edge, Function, Local, LocalId, Location, LocationId, LocationKind, MAX_ELEMENTS, Network,
-    Overflow, Process, Property, Rate, ScalarSet, ScalarSetId, Source, SourceId, SourcePlace, Span,
-    Storage, Type, Variable,
+    Overflow, Priority, Process, ProcessId, Property, Rate, ScalarSet, ScalarSetId, Source,
+    SourceId, SourcePlace, Span, Storage, Type, Variable, VariableId,
 };
 use std::collections::BTreeMap;
 
@@ -491,13 +491,18 @@ impl<'t> Parser<'t> {
         if counts_errors {
             self.expect_word("errors")?;
         }
+        let observer = match self.accept_word("observer") {
+            true => Some(ProcessId(self.reference(&self.symbols.processes, "process")?)),
+            false => None,
+        };
         while self.accept_word("local") {
             self.local_declaration()?;
         }
         let claim = self.claim()?;
         let span = self.span()?;
         let locals = self.finish_locals()?;
-        self.network.properties.push(Property { text, claim, locals, counts_errors, span });
+        let property = Property { text, claim, locals, counts_errors, observer, span };
+        self.network.properties.push(property);
         Ok(())
     }
     fn claim(&mut self) -> Parsed<Claim> {
@@ -521,15 +526,35 @@ impl<'t> Parser<'t> {
         let name = self.name()?.to_string();
         let template = if self.accept("=") { self.name()?.to_string() } else { name.clone() };
         let arguments = if self.at_symbol("(") { self.list(Self::argument)? } else { Vec::new() };
-        let priority = if self.accept_word("priority") { self.integer()? } else { 0 };
+        let observes = self.accept_word("observes");
+        let priority = self.process_priority()?;
         let span = self.span()?;
         let (locations, edges) = (Arena::new(), Arena::new());
         let initial = LocationId(0);
-        let mut process =
-            Process { name, template, arguments, locations, edges, initial, priority, span };
+        let mut process = Process {
+            name,
+            template,
+            arguments,
+            locations,
+            edges,
+            initial,
+            priority,
+            observes,
+            span,
+        };
         self.members(&mut process, table)?;
         self.network.processes.push(process);
         Ok(())
+    }
+    fn process_priority(&mut self) -> Parsed<Priority> {
+        if !self.accept_word("priority") {
+            return Ok(Priority::Fixed(0));
+        }
+        if !self.accept_word("of") {
+            return Ok(Priority::Fixed(self.integer()?));
+        }
+        let variable = self.reference(&self.symbols.variables, "variable")?;
+        Ok(Priority::Variable(VariableId(variable)))
     }
     fn argument(&mut self) -> Parsed<Argument> {
         let name = self.name()?.to_string();

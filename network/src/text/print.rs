@@ -3,8 +3,8 @@
 use super::lexer::is_plain;
 use crate::{
     Arena, Channel, ChannelKind, Claim, Clock, Condition, Dimension, Edge, Function, Id, Local,
-    LocalId, Location, LocationId, LocationKind, Network, Overflow, Process, ProcessId, Property,
-    ScalarSetId, Span, Storage, Type, Variable,
+    LocalId, Location, LocationId, LocationKind, Network, Overflow, Priority, Process, ProcessId,
+    Property, ScalarSetId, Span, Storage, Type, Variable,
 };
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -354,8 +354,14 @@ impl<'a> Printer<'a> {
                 printer.scalar(argument.scalar);
             });
         }
-        if process.priority != 0 {
-            self.display(format_args!(" priority {}", process.priority));
+        self.put(if process.observes { " observes" } else { "" });
+        match process.priority {
+            Priority::Fixed(0) => {}
+            Priority::Fixed(priority) => self.display(format_args!(" priority {priority}")),
+            Priority::Variable(id) => {
+                self.put(" priority of ");
+                self.variable_reference(id);
+            }
         }
         self.span(process.span);
         self.open();
@@ -459,6 +465,10 @@ impl<'a> Printer<'a> {
         self.put("property ");
         self.quoted(&property.text);
         self.put(if property.counts_errors { " counts errors" } else { "" });
+        if let Some(observer) = property.observer {
+            self.put(" observer ");
+            self.process_reference(observer);
+        }
         self.indent = 1;
         self.enter(&property.locals);
         self.end();

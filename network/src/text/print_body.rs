@@ -11,12 +11,12 @@ use crate::{
 impl<'a> Printer<'a> {
     // ---- references ----
 
-    fn variable_reference(&mut self, id: VariableId) {
+    pub fn variable_reference(&mut self, id: VariableId) {
         let name = self.network.variables.try_at(id).map(|variable| variable.name.as_str());
         let count = name.and_then(|name| self.variables.get(name).copied());
         self.reference(name, count.as_ref(), id.index());
     }
-    fn process_reference(&mut self, id: ProcessId) {
+    pub fn process_reference(&mut self, id: ProcessId) {
         let name = self.network.processes.try_at(id).map(|process| process.name.as_str());
         let count = name.and_then(|name| self.processes.get(name).copied());
         self.reference(name, count.as_ref(), id.index());

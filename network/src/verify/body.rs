@@ -361,7 +361,11 @@ impl<'a> Verifier<'a> {
                 self.receive(receive);
                 self.buffered(&receive.channel);
             }
-            StatementKind::Enter(process, location) => self.process_location(*process, *location),
+            StatementKind::Enter(process, location) => {
+                self.process_location(*process, *location);
+                let observes = self.network.processes.try_at(*process).is_some_and(|p| p.observes);
+                self.demand(!observes, || "an observer is entered".to_string());
+            }
         }
     }
 

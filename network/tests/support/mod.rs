@@ -101,6 +101,8 @@ struct Generator {
     network: Network,
     /// The number of locations of each process.
     locations: Vec<usize>,
+    /// Which processes observe; never the first.
+    observers: Vec<bool>,
     pure: Vec<bool>,
     scope: Scope,
     /// How many places the expression being made is within the indices of.
@@ -125,6 +127,7 @@ impl Generator {
             wild,
             network: Network::default(),
             locations: Vec::new(),
+            observers: Vec::new(),
             pure: Vec::new(),
             scope: Scope::default(),
             indexing: 0,
@@ -151,6 +154,7 @@ impl Generator {
             self.channel();
         }
         self.locations = (0..1 + self.rng.below(3)).map(|_| 1 + self.rng.below(3)).collect();
+        self.observers = (0..self.locations.len()).map(|i| i > 0 && self.rng.chance(30)).collect();
         for _ in 0..self.rng.below(4) {
             self.function();
         }
@@ -311,10 +315,17 @@ impl Generator {
         let template = if self.rng.chance(50) { name.clone() } else { self.name() };
         let arguments = (0..self.rng.below(3)).map(|_| self.argument()).collect();
         let count = self.locations[index];
-        let locations = (0..count).map(|i| self.location(i)).collect();
-        let edges = (0..self.rng.below(4)).map(|_| self.edge(count)).collect();
+        let mut locations: Arena<LocationId, Location> =
+            (0..count).map(|i| self.location(i)).collect();
+        let mut edges: Arena<EdgeId, Edge> =
+            (0..self.rng.below(4)).map(|_| self.edge(count)).collect();
+        let observes = self.observers[index];
+        if observes {
+            locations.iter_mut().for_each(only_be);
+            edges.iter_mut().for_each(only_look);
+        }
         let initial = self.id(count);
-        let priority = self.rng.between(-1, 1) as i32;
+        let priority = self.priority();
         let span = self.span();
         self.network.processes.push(Process {
             name,
@@ -324,8 +335,17 @@ impl Generator {
             edges,
             initial,
             priority,
+            observes,
             span,
         });
+    }
+    fn priority(&mut self) -> Priority {
+        let scalars = self.network.variables.enumerate().filter(|(_, v)| v.dimensions.is_empty());
+        let scalars: Vec<VariableId> = scalars.map(|(id, _)| id).collect();
+        if !scalars.is_empty() && self.rng.chance(30) {
+            return Priority::Variable(*self.rng.pick(&scalars));
+        }
+        Priority::Fixed(self.rng.between(-1, 1) as i32)
     }
     fn argument(&mut self) -> Argument {
         let (name, scalar) = (self.name(), self.scalar());
@@ -384,7 +404,10 @@ impl Generator {
         let (text, span) = (self.name(), self.span());
         let locals = self.leave();
         let counts_errors = self.rng.chance(30);
-        self.network.properties.push(Property { text, claim, locals, counts_errors, span });
+        let observer = (0..self.observers.len()).find(|&i| self.observers[i]);
+        let observer = observer.map(ProcessId::new).filter(|_| self.rng.chance(50));
+        let property = Property { text, claim, locals, counts_errors, observer, span };
+        self.network.properties.push(property);
     }
 
     // ---- actions and conditions ----
@@ -506,6 +529,9 @@ impl Generator {
             (3, _) => StatementKind::NoRoom,
             _ => {
                 let (process, location) = self.process_location();
+                if self.observers.get(process.index()) == Some(&true) {
+                    return StatementKind::NoRoom;
+                }
                 StatementKind::Enter(process, location)
             }
         }
@@ -668,4 +694,23 @@ impl Generator {
         let parameters = self.network.functions[id].parameters.len();
         Expr::Call(id, self.exprs(parameters, depth.min(2)))
     }
+}
+
+/// Takes from a location what an observer must not have.
+fn only_be(location: &mut Location) {
+    location.kind = LocationKind::Normal;
+    location.invariant = Condition::always();
+    location.rates.clear();
+    location.locals = Arena::new();
+}
+
+/// Takes from an edge what an observer must not do.
+fn only_look(edge: &mut Edge) {
+    edge.selects.clear();
+    edge.guard = Condition::always();
+    edge.action = Action::Internal;
+    edge.keeps_control = false;
+    let kind = StatementKind::Assert(Expr::Const(1));
+    edge.update = vec![Statement { kind, span: Span::NONE }];
+    edge.locals = Arena::new();
 }

@@ -8,8 +8,8 @@ use super::plan::{Plan, Slot};
 use super::resolved::Basic;
 use crate::ast;
 use network::{
-    Action, Arena, BinaryOp, Condition, Edge, Expr, Local, LocalId, Location, LocationKind, Probe,
-    Process, Span, Statement,
+    Action, Arena, BinaryOp, Condition, Edge, Expr, Local, LocalId, Location, LocationKind,
+    Priority, Probe, Process, Span, Statement,
 };
 use rustc_hash::FxHashMap;
 
@@ -95,7 +95,8 @@ impl Edges<'_> {
             locations: self.locations(),
             edges: Arena::new(),
             initial: self.plan.absent(self.slot.proctype),
-            priority: 0,
+            priority: Priority::Fixed(0),
+            observes: false,
             span: self.plan.span(proctype.span),
         };
         if self.slot.started.is_some() {

@@ -17,7 +17,7 @@ impl Builder {
             false => ("E<> of a random expression", Claim::Reachable(goal)),
         };
         let text = text.to_string();
-        Property { text, claim, locals, counts_errors: false, span: Span::NONE }
+        Property { text, claim, locals, counts_errors: false, observer: None, span: Span::NONE }
     }
 
     fn goal(&mut self, locals: &mut Locals) -> Expr {
@@ -49,7 +49,9 @@ impl Builder {
         let Some(state) = walks.iter().max_by_key(far) else { return self.place_of_some() };
         let mut goal = Expr::TRUE;
         for (process, &location) in state.locations.iter().enumerate() {
-            if self.numbers.chance(90) {
+            // The walk was not watched.
+            if !self.network.processes[ProcessId::new(process)].observes && self.numbers.chance(90)
+            {
                 goal = goal.and(Expr::At(ProcessId::new(process), location));
             }
         }
@@ -114,7 +116,7 @@ impl Builder {
         self.data_condition(&[])
     }
 
-    fn place_of_some(&mut self) -> Expr {
+    pub(super) fn place_of_some(&mut self) -> Expr {
         let process = self.numbers.below(self.network.processes.len());
         self.place(ProcessId::new(process))
     }

@@ -22,7 +22,8 @@ pub fn process(name: &str, locations: &[&str]) -> ProcessBuilder {
         locations: locations.iter().map(location).collect(),
         edges: Arena::new(),
         initial: LocationId(0),
-        priority: 0,
+        priority: Priority::Fixed(0),
+        observes: false,
         span: Span::NONE,
     })
 }
@@ -56,7 +57,7 @@ impl ProcessBuilder {
         self.location(location, |l| l.kind = kind)
     }
     pub fn priority(mut self, priority: i32) -> Self {
-        self.0.priority = priority;
+        self.0.priority = Priority::Fixed(priority);
         self
     }
 }
@@ -118,6 +119,7 @@ impl Declare for Network {
             claim: Claim::Reachable(expr),
             locals: Arena::new(),
             counts_errors: false,
+            observer: None,
             span: Span::NONE,
         });
         self
@@ -262,5 +264,5 @@ pub fn accepted(network: &Network, trace: &Trace) {
 /// The trace of single moves without delays, with the changes filled in.
 #[track_caller]
 pub fn completed(network: &Network, steps: &[(i64, Vec<Move>)]) -> Trace {
-    replay::complete(network, 1, steps, 0, Ending::Goal).expect("the steps are legal")
+    replay::complete(network, None, 1, steps, 0, Ending::Goal).expect("the steps are legal")
 }

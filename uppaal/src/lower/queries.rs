@@ -27,6 +27,7 @@ impl<'a> Lowerer<'a> {
             claim,
             locals: owner.locals,
             counts_errors: false,
+            observer: None,
             span: self.span(query.span),
         }
     }

@@ -9,7 +9,7 @@ use crate::check::types::Ty;
 use crate::diagnostic::Diagnostic;
 use network::{
     Action, Arena, Base, ChannelRef, Condition, Edge, EdgeId, Id, Location, LocationId,
-    LocationKind, Process, ProcessId, Receive, Send,
+    LocationKind, Priority, Process, ProcessId, Receive, Send,
 };
 use rustc_hash::FxHashMap;
 
@@ -67,7 +67,8 @@ impl<'a> Lowerer<'a> {
             locations,
             edges,
             initial: LocationId::new(initial),
-            priority: plan.priority,
+            priority: Priority::Fixed(plan.priority),
+            observes: false,
             span,
         }))
     }
