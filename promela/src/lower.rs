@@ -13,6 +13,7 @@ mod evaluate;
 mod expression;
 mod flow;
 mod labels;
+mod loops;
 mod numbers;
 mod plan;
 mod remotes;

@@ -19,6 +19,20 @@ pub(super) struct Transition {
     id: usize,
 }
 
+#[cfg(test)]
+impl Transition {
+    pub fn to(target: El) -> Self {
+        Transition {
+            element: None,
+            target: Some(target),
+            keeps_control: false,
+            escapes: vec![],
+            escape: None,
+            id: target,
+        }
+    }
+}
+
 /// The automaton of a proctype; states are elements.
 #[derive(Clone, Debug)]
 pub(super) struct Automaton {

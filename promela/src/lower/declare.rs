@@ -196,17 +196,19 @@ impl Resolver<'_> {
             let message = format!("a channel cannot hold {capacity} messages, only 0 to 255");
             self.error(message, channel.capacity.span);
         }
-        let mut fields = vec![];
+        let capacity = capacity.clamp(0, 255) as u32;
+        let mut shape = ChannelShape { capacity, fields: vec![], channels: vec![] };
         for ty in &channel.fields {
-            self.message_fields(ty, &mut fields, 0);
+            self.message_fields(ty, &mut shape, 0);
         }
-        Start::Channel(ChannelShape { capacity: capacity.clamp(0, 255) as u32, fields })
+        Start::Channel(shape)
     }
 
     /// The scalar types that a field of a message is made of.
-    fn message_fields(&mut self, ty: &Type, fields: &mut Vec<network::Type>, depth: u32) {
+    fn message_fields(&mut self, ty: &Type, shape: &mut ChannelShape, depth: u32) {
         let TypeKind::Named(name) = &ty.kind else {
-            fields.push(self.scalar(ty, None, ty.span));
+            shape.channels.extend((ty.kind == TypeKind::Chan).then_some(shape.fields.len()));
+            shape.fields.push(self.scalar(ty, None, ty.span));
             return;
         };
         let Some(typedef) = self.typedefs.get(name).cloned() else {
@@ -222,9 +224,9 @@ impl Resolver<'_> {
                 for _ in 0..size {
                     match variables.ty.kind {
                         TypeKind::Unsigned => {
-                            fields.push(self.scalar(&variables.ty, it.bits, it.span))
+                            shape.fields.push(self.scalar(&variables.ty, it.bits, it.span))
                         }
-                        _ => self.message_fields(&variables.ty, fields, depth + 1),
+                        _ => self.message_fields(&variables.ty, shape, depth + 1),
                     }
                 }
             }

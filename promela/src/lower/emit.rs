@@ -3,6 +3,7 @@
 use super::declare::ShapeKind;
 use super::plan::{Place, Plan, Slot};
 use super::resolved::{Base, Basic, Field, Incoming, Outgoing, Remote, Run, Start, Target, Value};
+use super::slots::MOST_PROCESSES;
 use crate::ast;
 use network::{
     BinaryOp, ChannelKind, ChannelRef, Expr, Id, Pattern, Poll, Probe, Receive, Send, Statement,
@@ -283,7 +284,8 @@ impl<'a> Emit<'a> {
 
     /// Starts a process in the first slot that is free.
     fn run(&self, run: &Run, span: ast::Span) -> Vec<Statement> {
-        let mut otherwise = vec![self.statement(StatementKind::NoRoom, span)];
+        let no_room = || vec![self.statement(StatementKind::NoRoom, span)];
+        let mut otherwise = no_room();
         let slots: Vec<_> = self.plan.slots_of(run.proctype).collect();
         for slot in slots.into_iter().rev().filter(|it| it.pid.is_some()) {
             let start = self.start(slot, run, span);
@@ -291,7 +293,13 @@ impl<'a> Emit<'a> {
             let kind = StatementKind::If(free, start, otherwise);
             otherwise = vec![self.statement(kind, span)];
         }
-        otherwise
+        if self.plan.slots.len() <= MOST_PROCESSES as usize {
+            return otherwise;
+        }
+        let most = Expr::Const(MOST_PROCESSES as i32);
+        let too_many = Expr::binary(BinaryOp::Ge, self.process_count(), most);
+        let kind = StatementKind::If(too_many, no_room(), otherwise);
+        vec![self.statement(kind, span)]
     }
 
     fn start(&self, slot: &'a Slot, run: &Run, span: ast::Span) -> Vec<Statement> {

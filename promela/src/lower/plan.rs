@@ -1,6 +1,7 @@
 //! What stands where in the network: the processes, their variables, channels and locations.
 
 use super::automaton::Automaton;
+use super::declare::{byte, wrapping};
 use super::evaluate::evaluate;
 use super::flow::El;
 use super::resolved::{Base, Leaf, Start, Target, Value};
@@ -8,10 +9,12 @@ use super::resolver::Proctype;
 use super::slots;
 use crate::ast;
 use crate::source::SourceMap;
+
 use network::{
     Channel, ChannelId, ChannelKind, Dimension, Expr, Id, LocationId, Network, ProcessId, Source,
     SourceId, Span, Storage, Type, Variable, VariableId,
 };
+use std::cell::Cell;
 
 /// Where a leaf is kept in the network.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,6 +50,10 @@ pub(super) struct Plan<'a> {
     pub process_count: Option<VariableId>,
     /// The number of the first element of every channel.
     pub numbers: Vec<i32>,
+    /// What holds the number of a channel.
+    channel_type: Type,
+    /// The place that was looked up last: the statements of a `run` are many and share theirs.
+    last_span: Cell<(ast::Span, Span)>,
     pub network: Network,
 }
 
@@ -68,6 +75,8 @@ impl<'a> Plan<'a> {
             slots: vec![],
             process_count: None,
             numbers: vec![],
+            channel_type: byte(),
+            last_span: Cell::new((ast::Span::default(), Span::NONE)),
             network: Network::default(),
         };
         for path in sources.paths() {
@@ -131,6 +140,25 @@ impl<'a> Plan<'a> {
         for channel in &self.network.channels {
             self.numbers.push(number);
             number += channel.len() as i32;
+        }
+        // Spin counts only channels that exist; ours keep their numbers, so there may be more.
+        if number > 256 {
+            let most = (number as u32).next_power_of_two() - 1;
+            self.channel_type = wrapping(0, most as i32);
+            self.widen_fields();
+        }
+    }
+
+    fn widen_fields(&mut self) {
+        let ty = self.channel_type;
+        let globals = self.globals.iter().zip(&self.global_places);
+        let of_slot = |slot: &'_ Slot| self.proctypes[slot.proctype].locals.iter();
+        let locals = self.slots.iter().flat_map(|slot| of_slot(slot).zip(&slot.places));
+        for (leaf, place) in globals.chain(locals) {
+            let (Start::Channel(shape), Some(id)) = (&leaf.start, place.channel) else { continue };
+            if let ChannelKind::Buffered { fields, .. } = &mut self.network.channels[id].kind {
+                shape.channels.iter().for_each(|&it| fields[it] = ty);
+            }
         }
     }
 
@@ -199,6 +227,14 @@ impl<'a> Plan<'a> {
         })
     }
 
+    fn type_of(&self, leaf: &Leaf, place: Place) -> Type {
+        match place.direct {
+            true => wide(),
+            false if leaf.is_channel => self.channel_type,
+            false => leaf.ty,
+        }
+    }
+
     fn make_variable(
         &mut self,
         leaf: &Leaf,
@@ -220,7 +256,7 @@ impl<'a> Plan<'a> {
         };
         Some(self.network.variables.push(Variable {
             name,
-            ty: if place.direct { wide() } else { leaf.ty },
+            ty: self.type_of(leaf, place),
             dimensions: dimensions(&leaf.sizes),
             storage,
             initial,
@@ -233,7 +269,7 @@ impl<'a> Plan<'a> {
         let count = elements(leaf);
         let value = |value: &Value| {
             let found = self.initial(value, slot).unwrap_or(0);
-            fit(found, &leaf.ty)
+            fit(found, &self.type_of(leaf, place))
         };
         match (&leaf.start, place.channel) {
             (_, Some(channel)) => {
@@ -289,6 +325,16 @@ impl<'a> Plan<'a> {
     }
 
     pub fn span(&self, span: ast::Span) -> Span {
+        let (last, found) = self.last_span.get();
+        if last == span && found != Span::NONE {
+            return found;
+        }
+        let found = self.look_up(span);
+        self.last_span.set((span, found));
+        found
+    }
+
+    fn look_up(&self, span: ast::Span) -> Span {
         match self.sources.resolve(span) {
             None => Span::NONE,
             Some(place) => Span {

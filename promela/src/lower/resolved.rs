@@ -36,6 +36,8 @@ pub(super) enum Start {
 pub(super) struct ChannelShape {
     pub capacity: u32,
     pub fields: Vec<Type>,
+    /// Which of the fields hold channels.
+    pub channels: Vec<usize>,
 }
 
 /// Which variable: an index into the globals or into the locals of a proctype.

@@ -1,7 +1,8 @@
 //! How many processes of each proctype there can be at once: a slot for each.
 
 use super::automaton::Automaton;
-use super::flow::{El, Flow, Kind};
+use super::flow::{Flow, Kind};
+use super::loops::Loops;
 use super::resolved::Basic;
 use super::resolver::Proctype;
 
@@ -48,11 +49,13 @@ pub(super) fn count(
 }
 
 fn collect(starter: usize, flow: &Flow, automaton: &Automaton, sites: &mut Vec<Site>) {
+    let mut loops = None;
     for &state in &automaton.states {
         for transition in &automaton.transitions[state] {
             let Some(element) = transition.element else { continue };
             if let Kind::Basic(Basic::Run(run)) = &flow.elements[element].kind {
-                let in_loop = transition.target.is_some_and(|it| leads(automaton, it, state));
+                let loops = loops.get_or_insert_with(|| Loops::new(automaton));
+                let in_loop = transition.target.is_some_and(|it| loops.share(state, it));
                 let known = sites.iter_mut().find(|it| it.starter == starter && it.in_loop);
                 match known {
                     Some(site) if in_loop && site.started == run.proctype => {}
@@ -61,20 +64,6 @@ fn collect(starter: usize, flow: &Flow, automaton: &Automaton, sites: &mut Vec<S
             }
         }
     }
-}
-
-fn leads(automaton: &Automaton, from: El, to: El) -> bool {
-    let mut seen = vec![false; automaton.transitions.len()];
-    let mut stack = vec![from];
-    while let Some(state) = stack.pop() {
-        if state == to {
-            return true;
-        }
-        if !std::mem::replace(&mut seen[state], true) {
-            stack.extend(automaton.transitions[state].iter().filter_map(|it| it.target));
-        }
-    }
-    false
 }
 
 /// Which proctype starts which, directly or through others.

@@ -1,0 +1,119 @@
+//! Which states of an automaton lie on a common loop: its strongly connected components, by
+//! Tarjan's algorithm with a stack of its own.
+
+use super::automaton::Automaton;
+use super::flow::El;
+
+/// The component of every state.
+pub(super) struct Loops {
+    /// The first state of the component that was reached; none before the component is complete.
+    component: Vec<Option<El>>,
+}
+
+/// A state whose ways on are being looked at.
+struct Visit {
+    state: El,
+    next: usize,
+}
+
+struct Search<'a> {
+    automaton: &'a Automaton,
+    /// When a state was reached, from 1 on.
+    order: Vec<usize>,
+    /// The earliest state that is known to be reachable.
+    low: Vec<usize>,
+    component: Vec<Option<El>>,
+    /// States whose component is not complete.
+    open: Vec<El>,
+    count: usize,
+}
+
+impl Loops {
+    pub fn new(automaton: &Automaton) -> Self {
+        let states = automaton.transitions.len();
+        let mut search = Search {
+            automaton,
+            order: vec![0; states],
+            low: vec![0; states],
+            component: vec![None; states],
+            open: vec![],
+            count: 0,
+        };
+        search.run(automaton.start);
+        Loops { component: search.component }
+    }
+
+    /// Whether there is a way from each of the two states to the other; trivially if they are one.
+    pub fn share(&self, state: El, other: El) -> bool {
+        self.component[state].is_some() && self.component[state] == self.component[other]
+    }
+}
+
+impl Search<'_> {
+    fn run(&mut self, start: El) {
+        let mut visits = vec![self.reach(start)];
+        while let Some(visit) = visits.last_mut() {
+            let state = visit.state;
+            let Some(transition) = self.automaton.transitions[state].get(visit.next) else {
+                visits.pop();
+                self.leave(state, visits.last());
+                continue;
+            };
+            visit.next += 1;
+            match transition.target {
+                Some(target) if self.order[target] == 0 => visits.push(self.reach(target)),
+                Some(target) if self.component[target].is_none() => {
+                    self.low[state] = self.low[state].min(self.order[target]);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn reach(&mut self, state: El) -> Visit {
+        self.count += 1;
+        (self.order[state], self.low[state]) = (self.count, self.count);
+        self.open.push(state);
+        Visit { state, next: 0 }
+    }
+
+    fn leave(&mut self, state: El, before: Option<&Visit>) {
+        if let Some(before) = before {
+            self.low[before.state] = self.low[before.state].min(self.low[state]);
+        }
+        if self.low[state] == self.order[state] {
+            while let Some(member) = self.open.pop() {
+                self.component[member] = Some(state);
+                if member == state {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::automaton::Transition;
+    use super::*;
+
+    fn automaton(ways: &[&[El]]) -> Automaton {
+        let transitions = |targets: &&[El]| targets.iter().copied().map(Transition::to).collect();
+        Automaton {
+            start: 0,
+            transitions: ways.iter().map(transitions).collect(),
+            states: (0..ways.len()).collect(),
+            valid_end: vec![false; ways.len()],
+        }
+    }
+
+    #[test]
+    fn states_share_a_loop_iff_each_leads_to_the_other() {
+        // 0 -> 1 <-> 2 -> 3 -> 4 -> 3, and 2 -> 5.
+        let automaton = automaton(&[&[1], &[2], &[1, 3, 5], &[4], &[3], &[]]);
+        let loops = Loops::new(&automaton);
+        let pairs = |a: El| (0..6).filter(|&b| loops.share(a, b)).collect::<Vec<_>>();
+        let all: Vec<_> = (0..6).map(pairs).collect();
+        assert_eq!(all, [vec![0], vec![1, 2], vec![1, 2], vec![3, 4], vec![3, 4], vec![5]]);
+    }
+}
