@@ -11,6 +11,7 @@ mod layout;
 mod lexer;
 mod load;
 mod lower;
+pub mod ltl;
 mod parser;
 mod preprocess;
 pub mod source;
