@@ -41,6 +41,8 @@ pub struct Answer {
     pub setup_seconds: f64,
     /// The greatest number of bytes that the process took.
     pub peak_memory: u64,
+    /// Whether the property says more than can be checked, and is open for that reason.
+    pub refused: bool,
     /// Whether the program contradicted itself.
     pub defect: bool,
 }
@@ -75,6 +77,7 @@ impl Answer {
             _ if self.error.is_some() => Exit::Violated,
             Verdict::Satisfied => Exit::Satisfied,
             Verdict::Violated => Exit::Violated,
+            Verdict::Unknown if self.refused => Exit::Refused,
             Verdict::Unknown => Exit::Unknown,
         }
     }
@@ -221,6 +224,7 @@ fn check(arguments: &Check, interrupt: &Interrupt, model: &Model, id: PropertyId
     let property = &model.network.properties[id];
     let mut answer = Answer::unknown(id, property, model.seconds);
     if let Claim::Unsupported(why) = &property.claim {
+        answer.refused = true;
         return answer.because(why.clone());
     }
     if interrupt.is_requested() {
@@ -280,6 +284,7 @@ impl Answer {
             seconds: 0.0,
             setup_seconds,
             peak_memory: memory::peak().unwrap_or(0),
+            refused: false,
             defect: false,
         }
     }
@@ -293,6 +298,10 @@ impl Answer {
         let reachable = matches!(property.claim, Claim::Reachable(_));
         match outcome {
             Outcome::Unknown(reason) => self.reason = Some(reason.describe().to_string()),
+            Outcome::Unreachable if property.beyond.is_some() => {
+                self.reason = property.beyond.clone();
+                self.refused = true;
+            }
             Outcome::Unreachable if reachable => self.verdict = Verdict::Violated,
             Outcome::Unreachable => self.verdict = Verdict::Satisfied,
             Outcome::Reached { path, end, shortest } => {

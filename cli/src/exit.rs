@@ -12,6 +12,8 @@ pub enum Exit {
     Satisfied,
     /// Some property is unknown.
     Unknown,
+    /// Some property is of a kind that cannot be checked.
+    Refused,
     /// Some property is violated, or an error of the model was found.
     Violated,
     /// The input or the call is wrong.
@@ -26,7 +28,7 @@ impl Exit {
         match self {
             Exit::Satisfied => 0,
             Exit::Violated => 1,
-            Exit::Wrong => 2,
+            Exit::Refused | Exit::Wrong => 2,
             Exit::Unknown => 3,
             Exit::Defect => 4,
         }

@@ -158,9 +158,8 @@ fn load_promela(file: &File, request: &Request) -> Result<Model, Refusal> {
     }
     let defaults = arguments::Promela::default();
     let arguments = request.promela.arguments.unwrap_or(&defaults);
-    // A saved trace names its property; this one is there without being asked for.
     let asked: Vec<String> =
-        request.queries.iter().filter(|query| *query != "no errors").cloned().collect();
+        request.queries.iter().filter(|query| !is_of_model(query)).cloned().collect();
     let mut texts = vec![Text::new(&file.path, &file.bytes)];
     let mut read_include = |path: &str| {
         let found = candidates(path, request.model).into_iter().find(|path| path.is_file());
@@ -183,8 +182,16 @@ fn load_promela(file: &File, request: &Request) -> Result<Model, Refusal> {
         },
         read_include: &mut read_include,
     });
-    let network = verified(loaded.network, &loaded.diagnostics)?;
+    let mut network = verified(loaded.network, &loaded.diagnostics)?;
+    if asked.is_empty() && !request.queries.is_empty() {
+        network.properties = named_properties(&network, request.queries)?;
+    }
     Ok(Model::new(file, network, loaded.diagnostics, texts))
+}
+
+/// Whether a query names a property that a Promela model has by itself, as saved traces do.
+fn is_of_model(query: &str) -> bool {
+    query == "no errors" || query.starts_with("never claim") || query.starts_with("ltl ")
 }
 
 /// The network a front end made, if it is one, or why not.
@@ -242,7 +249,7 @@ fn named_properties(
         let found = network.properties.iter().find(|property| property.text == *query);
         found.cloned().ok_or_else(|| {
             let message = format!("the model has no property \"{query}\"");
-            let hint = "a model in network text form is asked for its properties by their names";
+            let hint = "see `vizsla info` for the names of its properties";
             Refusal::Input(vec![Diagnostic::error(message).hint(hint)])
         })
     };

@@ -174,6 +174,8 @@ pub struct Property {
     pub counts_errors: bool,
     /// The process that moves along with every step while this property is checked.
     pub observer: Option<ProcessId>,
+    /// Why the property stays open if its claim is not refuted: it says more than the claim.
+    pub beyond: Option<String>,
     /// Where it stands.
     pub span: Span,
 }

@@ -160,6 +160,7 @@ fn random_networks_have_every_construct() {
         "counts_errors: true",
         "observes: true",
         "observer: Some",
+        "beyond: Some",
         "priority: Variable(",
         "capacity: 0",
         "kind: Send(Send",
@@ -187,6 +188,7 @@ fn with_property(expr: Expr) -> Network {
         locals: Arena::new(),
         counts_errors: false,
         observer: None,
+        beyond: None,
         span: Span::NONE,
     };
     let text = "network 1 var v : int var a[2] : bool clock c chan q[2] : buffered 1 (bool)";

@@ -5,6 +5,7 @@
 
 mod automaton;
 mod body;
+mod claims;
 mod declare;
 mod dstep;
 mod edges;
@@ -65,7 +66,7 @@ fn try_lower(
     resolver.model(model, options);
     let goals = resolver.goals(queries);
     let automata = resolver.automata();
-    let Resolver { diagnostics, proctypes, global_leaves, moved_jumps, .. } = resolver;
+    let Resolver { diagnostics, proctypes, global_leaves, moved_jumps, claims, .. } = resolver;
     if diagnostics.has_errors() {
         return None;
     }
@@ -73,15 +74,17 @@ fn try_lower(
     let in_loops = options.slots_in_loops;
     let mut plan = Plan::new(&proctypes, &automata, &global_leaves, &order, in_loops, sources);
     check_size(&plan, diagnostics);
-    let (processes, refused) = edges::processes(&plan);
+    let (processes, mut refused) = edges::processes(&plan);
+    let (observers, claimed, more) = claims::observers(&plan, &claims);
+    refused.extend(more);
     for (what, span) in refused {
         diagnostics.push(Diagnostic::error(format!("not supported yet: {what}"), span));
     }
-    let properties = properties(model, &plan, queries, &goals, options);
+    let properties = properties(model, &plan, queries, &goals, claimed, options);
     let numbers = Numbers::new(model, &proctypes, &moved_jumps);
     let numbering = numbers.of_processes(&plan, processes.iter().map(|it| it.origins.as_slice()));
     let processes = processes.into_iter().map(|it| it.process);
-    plan.network.processes = processes.collect();
+    plan.network.processes = processes.chain(observers).collect();
     plan.network.properties = properties.into_iter().collect();
     if !options.asserts {
         drop_asserts(&mut plan.network);
@@ -103,6 +106,7 @@ fn check_size(plan: &Plan, diagnostics: &mut Diagnostics) {
 
 impl Resolver<'_> {
     fn model(&mut self, model: &Model, options: &Options) {
+        self.check_choice(model, options);
         self.types(model);
         for unit in &model.units {
             if let Unit::Variables(variables) = unit {
@@ -116,7 +120,7 @@ impl Resolver<'_> {
             match unit {
                 Unit::Proctype(it) => self.process_type(next, it),
                 Unit::Init(it) => self.initial_process(next, it),
-                Unit::Never(it) => self.claim(it.name.as_ref(), "never claims", it.span, options),
+                Unit::Never(it) if claims::is_chosen(it.name.as_ref(), options) => self.never(it),
                 Unit::Ltl(it) => self.claim(it.name.as_ref(), "`ltl` formulas", it.span, options),
                 Unit::Trace(it) => self.unsupported("`trace` and `notrace`", it.span),
                 _ => continue,
@@ -155,7 +159,7 @@ impl Resolver<'_> {
             if self.proctype(&name).is_some() {
                 self.error(format!("the proctype `{name}` is declared twice"), span);
             }
-            self.proctypes.push(resolver::Proctype { name, span, ..Default::default() });
+            self.add_proctype(name, span);
             self.parameter_counts.push(count);
         }
     }
@@ -292,11 +296,15 @@ fn properties(
     plan: &Plan,
     queries: &[Query],
     goals: &[Value],
+    claimed: Vec<Property>,
     options: &Options,
 ) -> Vec<Property> {
     if queries.is_empty() {
-        // That a claim was passed over must not look like an answer.
-        let mut all = vec![no_errors(plan, options)];
+        let mut all = match options.claim {
+            Some(_) => claimed,
+            None => [vec![no_errors(plan, options)], claimed].concat(),
+        };
+        // That a formula was passed over must not look like an answer.
         all.extend(model.units.iter().filter_map(|unit| open_claim(plan, unit)));
         return all;
     }
@@ -312,6 +320,7 @@ fn properties(
             locals: Arena::new(),
             counts_errors: false,
             observer: None,
+            beyond: None,
             span: plan.span(query.span),
         }
     };
@@ -321,7 +330,6 @@ fn properties(
 /// A claim or formula of the model, which nobody can answer yet.
 fn open_claim(plan: &Plan, unit: &Unit) -> Option<Property> {
     let (what, name) = match unit {
-        Unit::Never(it) => ("never claim", it.name.as_ref()),
         Unit::Ltl(it) => ("ltl", it.name.as_ref()),
         _ => return None,
     };
@@ -332,6 +340,7 @@ fn open_claim(plan: &Plan, unit: &Unit) -> Option<Property> {
         locals: Arena::new(),
         counts_errors: false,
         observer: None,
+        beyond: None,
         span: plan.span(unit.span()),
     })
 }
@@ -353,6 +362,7 @@ fn no_errors(plan: &Plan, options: &Options) -> Property {
         locals: Arena::new(),
         counts_errors: true,
         observer: None,
+        beyond: None,
         span: network::Span::NONE,
     }
 }

@@ -24,6 +24,7 @@ const KEYWORDS: &[&str] = &[
     "assert",
     "at",
     "await",
+    "beyond",
     "bool",
     "broadcast",
     "buffered",

@@ -495,13 +495,14 @@ impl<'t> Parser<'t> {
             true => Some(ProcessId(self.reference(&self.symbols.processes, "process")?)),
             false => None,
         };
+        let beyond = if self.accept_word("beyond") { Some(self.quoted()?) } else { None };
         while self.accept_word("local") {
             self.local_declaration()?;
         }
         let claim = self.claim()?;
         let span = self.span()?;
         let locals = self.finish_locals()?;
-        let property = Property { text, claim, locals, counts_errors, observer, span };
+        let property = Property { text, claim, locals, counts_errors, observer, beyond, span };
         self.network.properties.push(property);
         Ok(())
     }

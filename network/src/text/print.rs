@@ -469,6 +469,10 @@ impl<'a> Printer<'a> {
             self.put(" observer ");
             self.process_reference(observer);
         }
+        if let Some(beyond) = &property.beyond {
+            self.put(" beyond ");
+            self.quoted(beyond);
+        }
         self.indent = 1;
         self.enter(&property.locals);
         self.end();

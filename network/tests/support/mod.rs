@@ -406,7 +406,8 @@ impl Generator {
         let counts_errors = self.rng.chance(30);
         let observer = (0..self.observers.len()).find(|&i| self.observers[i]);
         let observer = observer.map(ProcessId::new).filter(|_| self.rng.chance(50));
-        let property = Property { text, claim, locals, counts_errors, observer, span };
+        let beyond = self.rng.chance(20).then(|| self.name());
+        let property = Property { text, claim, locals, counts_errors, observer, beyond, span };
         self.network.properties.push(property);
     }
 

@@ -22,14 +22,16 @@ pub(super) struct Made {
 /// The processes, and what of the model cannot be lowered.
 pub(super) fn processes(plan: &Plan) -> (Vec<Made>, Vec<(String, ast::Span)>) {
     let mut refused = vec![];
-    let processes = plan.slots.iter().map(|slot| {
-        let emit = Emit { plan, slot: Some(slot) };
-        let flow = &plan.proctypes[slot.proctype].flow;
-        let mut edges = Edges { plan, slot, emit, flow, origins: vec![], refused: &mut refused };
-        Made { process: edges.process(), origins: edges.origins }
-    });
-    let processes = processes.collect();
+    let processes = plan.slots.iter().map(|slot| process(plan, slot, &mut refused)).collect();
     (processes, refused)
+}
+
+/// The process of a slot.
+pub(super) fn process(plan: &Plan, slot: &Slot, refused: &mut Vec<(String, ast::Span)>) -> Made {
+    let emit = Emit { plan, slot: Some(slot) };
+    let flow = &plan.proctypes[slot.proctype].flow;
+    let mut edges = Edges { plan, slot, emit, flow, origins: vec![], refused };
+    Made { process: edges.process(), origins: edges.origins }
 }
 
 /// The transition that an edge is.

@@ -1,5 +1,6 @@
 //! Names: what is declared where, and the way from a reference to a leaf.
 
+use super::claims::Chosen;
 use super::declare::{Shape, ShapeKind, Symbol};
 use super::flow::Flow;
 use super::numbers::{MovedJump, Position, RemoteLabel};
@@ -62,6 +63,8 @@ pub(super) struct Resolver<'a> {
     /// How many parameters each proctype has.
     pub parameter_counts: Vec<usize>,
     pub remote_variables: Vec<(usize, Name)>,
+    /// The never claims to be checked.
+    pub claims: Vec<Chosen>,
 }
 
 impl<'a> Resolver<'a> {
@@ -85,6 +88,7 @@ impl<'a> Resolver<'a> {
             gotos: vec![],
             parameter_counts: vec![],
             remote_variables: vec![],
+            claims: vec![],
         }
     }
 
@@ -132,6 +136,12 @@ impl<'a> Resolver<'a> {
     pub fn lookup(&self, name: &str) -> Option<&Symbol> {
         let local = self.scopes.iter().rev().find_map(|scope| scope.names.get(name));
         local.or_else(|| self.globals.get(name))
+    }
+
+    /// Makes a proctype known.
+    pub fn add_proctype(&mut self, name: String, span: Span) -> usize {
+        self.proctypes.push(Proctype { name, span, ..Default::default() });
+        self.proctypes.len() - 1
     }
 
     pub fn proctype(&self, name: &str) -> Option<usize> {

@@ -17,7 +17,15 @@ impl Builder {
             false => ("E<> of a random expression", Claim::Reachable(goal)),
         };
         let text = text.to_string();
-        Property { text, claim, locals, counts_errors: false, observer: None, span: Span::NONE }
+        Property {
+            text,
+            claim,
+            locals,
+            counts_errors: false,
+            observer: None,
+            beyond: None,
+            span: Span::NONE,
+        }
     }
 
     fn goal(&mut self, locals: &mut Locals) -> Expr {

@@ -120,6 +120,7 @@ impl Declare for Network {
             locals: Arena::new(),
             counts_errors: false,
             observer: None,
+            beyond: None,
             span: Span::NONE,
         });
         self

@@ -28,6 +28,7 @@ impl<'a> Lowerer<'a> {
             locals: owner.locals,
             counts_errors: false,
             observer: None,
+            beyond: None,
             span: self.span(query.span),
         }
     }
