@@ -4,7 +4,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use explore::Abstraction;
 use search::catalog::{Entry, SEARCHES};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// A directed model checker: finds the error state and points at the shortest way to it.
@@ -90,6 +90,9 @@ pub struct Check {
     /// Write the trace as JSON; FILE-1.json, FILE-2.json ... if several properties are checked
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
+    /// Write the trace as a trail that Spin replays (Promela only); numbered as for --trace
+    #[arg(long, value_name = "FILE")]
+    pub trail: Option<PathBuf>,
     /// Leave traces out of the report
     #[arg(long)]
     pub no_trace: bool,
@@ -161,13 +164,34 @@ pub struct Convert {
 
 /// `vizsla replay`.
 #[derive(Args, Debug)]
+#[command(override_usage = "vizsla replay [OPTIONS] [MODEL] TRACE")]
 pub struct Replay {
-    /// A trace written by `vizsla check --trace`
-    #[arg(value_name = "TRACE.json")]
-    pub trace: PathBuf,
+    /// A trace written by `vizsla check --trace`, or a trail written by `--trail` or by a verifier
+    /// of Spin; before it, the model
+    #[arg(value_name = "TRACE", num_args = 1..=2, required = true)]
+    files: Vec<PathBuf>,
     /// The model; by default the one that the trace names
     #[arg(long, value_name = "PATH")]
-    pub model: Option<PathBuf>,
+    model: Option<PathBuf>,
+    /// Leave the steps of a trail out of the report
+    #[arg(long)]
+    pub no_trace: bool,
+    /// Of Promela models only.
+    #[command(flatten)]
+    pub promela: Promela,
+}
+
+impl Replay {
+    /// The trace or trail.
+    pub fn trace(&self) -> &Path {
+        self.files.last().map_or(Path::new("-"), PathBuf::as_path)
+    }
+
+    /// The model, if the user names it.
+    pub fn model(&self) -> Option<&Path> {
+        let first = self.files.first().filter(|_| self.files.len() > 1);
+        self.model.as_ref().or(first).map(PathBuf::as_path)
+    }
 }
 
 /// How to report.

@@ -7,7 +7,7 @@ use crate::json::TraceFile;
 use crate::load::{self, Model, PromelaRequest, Refusal, Request};
 use crate::output::Output;
 use crate::progress::{Bounds, Watch};
-use crate::{diagnostics, memory, report};
+use crate::{diagnostics, memory, report, trail};
 use explore::{End, Explorer};
 use network::{
     Claim, Diagnostic, Ending, ErrorKind, Id, Property, PropertyId, RunTimeError, Trace,
@@ -96,6 +96,10 @@ pub fn run(arguments: &Check, output: &Output) -> Exit {
         };
         let chosen = load::load(&request).and_then(|model| {
             let properties = choose(&model, arguments).map_err(|d| Refusal::Input(vec![*d]))?;
+            if arguments.trail.is_some() && model.numbering.is_none() {
+                let message = "--trail writes trails of Promela models only; use --trace";
+                return Err(Refusal::Input(vec![Diagnostic::error(message)]));
+            }
             Ok((model, properties))
         });
         let last = slots >= load::MOST_SLOTS;
@@ -172,7 +176,10 @@ fn check_all(
             return None;
         }
         exit = exit.max(answer.exit());
-        if !write_trace(arguments, output, &answer, properties.len() > 1) {
+        let several = properties.len() > 1;
+        if !write_trace(arguments, output, &answer, several)
+            || !write_trail(arguments, output, model, &answer, several)
+        {
             exit = exit.max(Exit::Wrong);
         }
         if arguments.format == Format::Text {
@@ -197,11 +204,34 @@ fn print(output: &Output, text: &str) -> Exit {
 fn write_trace(arguments: &Check, output: &Output, answer: &Answer, several: bool) -> bool {
     let (Some(path), Some(trace)) = (&arguments.trace, &answer.trace) else { return true };
     let path = if several { numbered(path, answer.number) } else { path.clone() };
-    let written = std::fs::write(&path, report::json::pretty(trace));
+    write_file(output, "trace", &path, &report::json::pretty(trace))
+}
+
+/// Writes the trace as a trail where the user wants it; false if that fails.
+fn write_trail(
+    arguments: &Check,
+    output: &Output,
+    model: &Model,
+    answer: &Answer,
+    several: bool,
+) -> bool {
+    let (Some(path), Some(trace)) = (&arguments.trail, &answer.trace) else { return true };
+    let path = if several { numbered(path, answer.number) } else { path.clone() };
+    match trail::write(model, trace) {
+        Ok(trail) => write_file(output, "trail", &path, &trail.to_string()),
+        Err(problem) => {
+            output.complain(&format!("the trace cannot be written as a trail: {problem}"));
+            false
+        }
+    }
+}
+
+fn write_file(output: &Output, what: &str, path: &Path, text: &str) -> bool {
+    let written = std::fs::write(path, text);
     match written {
-        Ok(()) => output.note(&format!("the trace is in {}", path.display())),
+        Ok(()) => output.note(&format!("the {what} is in {}", path.display())),
         Err(ref error) => {
-            output.complain(&format!("cannot write the trace to `{}`: {error}", path.display()));
+            output.complain(&format!("cannot write the {what} to `{}`: {error}", path.display()));
         }
     }
     written.is_ok()

@@ -2,6 +2,7 @@
 
 use crate::arguments;
 use network::{Arena, Diagnostic, Network, Property, PropertyId, Severity, SourcePlace, Span};
+use promela::trail::Numbering;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -53,6 +54,8 @@ pub struct Model {
     pub network: Network,
     /// What is odd about it.
     pub warnings: Vec<Diagnostic>,
+    /// How Spin's trails name its steps, if it is a Promela model.
+    pub numbering: Option<Numbering>,
     /// The query file that was found beside the model and used.
     pub found_queries: Option<String>,
     /// The seconds that loading took.
@@ -186,7 +189,8 @@ fn load_promela(file: &File, request: &Request) -> Result<Model, Refusal> {
     if asked.is_empty() && !request.queries.is_empty() {
         network.properties = named_properties(&network, request.queries)?;
     }
-    Ok(Model::new(file, network, loaded.diagnostics, texts))
+    let model = Model::new(file, network, loaded.diagnostics, texts);
+    Ok(Model { numbering: Some(loaded.numbering), ..model })
 }
 
 /// Whether a query names a property that a Promela model has by itself, as saved traces do.
@@ -308,7 +312,8 @@ impl Text {
 impl Model {
     fn new(file: &File, network: Network, warnings: Vec<Diagnostic>, texts: Vec<Text>) -> Model {
         let path = file.path.clone();
-        Model { path, network, warnings, found_queries: None, seconds: 0.0, texts }
+        let (numbering, found_queries) = (None, None);
+        Model { path, network, warnings, numbering, found_queries, seconds: 0.0, texts }
     }
 
     /// The path of the file that a span lies in.

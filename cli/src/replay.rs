@@ -4,11 +4,13 @@ use crate::arguments::Replay;
 use crate::diagnostics;
 use crate::exit::{Exit, report_defect};
 use crate::json::{ChangeEntry, EdgeEntry, TraceFile};
-use crate::load::{self, Model, Refusal, Request, STDIN};
+use crate::load::{self, Model, PromelaRequest, Refusal, Request, STDIN};
 use crate::output::Output;
-use crate::words;
+use crate::trail::{self, End, Misfit, Reading};
+use crate::{report, words};
 use anyhow::{Context, Result, anyhow, bail};
 use network::{Property, Trace};
+use promela::trail::Trail;
 use std::path::{Path, PathBuf};
 
 /// Traces are smaller than this by far.
@@ -16,53 +18,72 @@ const LARGEST: u64 = 1 << 30;
 
 /// Checks the trace and says whether it is right.
 pub fn run(arguments: &Replay, output: &Output) -> Exit {
-    match read(&arguments.trace).and_then(|file| Ok((find_model(arguments, &file)?, file))) {
+    let replayed = read(arguments.trace()).and_then(|saved| match saved {
+        Saved::Trace(file) => {
+            let path = find_model(arguments, &file)?;
+            Ok(load_for(arguments, &path, &file)
+                .map(|(model, property)| replay(&model, &property, &file, output)))
+        }
+        Saved::Trail(trail) => {
+            let path = model_of_trail(arguments)?;
+            Ok(replay_trail(arguments, &path, &trail, output))
+        }
+    });
+    match replayed {
         Err(problem) => {
             output.complain(&format!("{problem:#}"));
             Exit::Wrong
         }
-        Ok((path, file)) => replay(&path, &file, output),
+        Ok(Err(Refusal::Defect(what))) => {
+            report_defect(&what);
+            Exit::Defect
+        }
+        Ok(Err(Refusal::Input(diagnostics))) => {
+            diagnostics::show(output, &diagnostics);
+            Exit::Wrong
+        }
+        Ok(Ok(exit)) => exit,
     }
 }
 
-fn read(path: &Path) -> Result<TraceFile> {
+/// What was saved.
+enum Saved {
+    Trace(Box<TraceFile>),
+    Trail(Trail),
+}
+
+fn read(path: &Path) -> Result<Saved> {
     let name = load::name(path);
     let bytes = load::bytes(path, LARGEST).map_err(|why| anyhow!("cannot read `{name}`: {why}"))?;
+    if path.extension().is_some_and(|it| it == "trail") || Trail::is_likely(&bytes) {
+        let text = String::from_utf8_lossy(&bytes);
+        let trail = Trail::parse(&text).with_context(|| format!("`{name}` is not a trail"))?;
+        return Ok(Saved::Trail(trail));
+    }
     let file: TraceFile =
         serde_json::from_slice(&bytes).with_context(|| format!("`{name}` is not a trace"))?;
     if file.scale < 1 {
         bail!("`{name}` is not a trace: its scale is {}", file.scale);
     }
-    Ok(file)
+    Ok(Saved::Trace(Box::new(file)))
 }
 
 /// The model: as the user says, or as the trace says, seen from the trace or from here.
 fn find_model(arguments: &Replay, file: &TraceFile) -> Result<PathBuf> {
-    if let Some(path) = &arguments.model {
-        return Ok(path.clone());
+    if let Some(path) = arguments.model() {
+        return Ok(path.to_path_buf());
     }
     if file.model == STDIN {
         bail!("the model was read from standard input: name it with --model");
     }
-    let candidates = load::candidates(&file.model, &arguments.trace);
+    let candidates = load::candidates(&file.model, arguments.trace());
     let found = candidates.iter().find(|path| path.exists());
     let missing = || format!("the model `{}` was not found: name it with --model", file.model);
     found.cloned().with_context(missing)
 }
 
-fn replay(path: &Path, file: &TraceFile, output: &Output) -> Exit {
-    let (model, property) = match load_for(path, file) {
-        Ok(loaded) => loaded,
-        Err(Refusal::Defect(what)) => {
-            report_defect(&what);
-            return Exit::Defect;
-        }
-        Err(Refusal::Input(diagnostics)) => {
-            diagnostics::show(output, &diagnostics);
-            return Exit::Wrong;
-        }
-    };
-    match verify(&model, &property, file) {
+fn replay(model: &Model, property: &Property, file: &TraceFile, output: &Output) -> Exit {
+    match verify(model, property, file) {
         Ok(()) => {
             let steps = words::counted(file.steps.len() as u64, "step");
             let word = output.paint.green("ok");
@@ -77,13 +98,27 @@ fn replay(path: &Path, file: &TraceFile, output: &Output) -> Exit {
 }
 
 /// The model with the property of the trace.
-fn load_for(path: &Path, file: &TraceFile) -> Result<(Model, Property), Refusal> {
+fn load_for(
+    arguments: &Replay,
+    path: &Path,
+    file: &TraceFile,
+) -> Result<(Model, Property), Refusal> {
     let queries = [file.query.clone()];
+    load_model(arguments, path, &queries, load::FEWEST_SLOTS)
+}
+
+/// The model with its first property.
+fn load_model(
+    arguments: &Replay,
+    path: &Path,
+    queries: &[String],
+    slots: u32,
+) -> Result<(Model, Property), Refusal> {
     let model = load::load(&Request {
         model: path,
         query_file: None,
-        queries: &queries,
-        promela: Default::default(),
+        queries,
+        promela: PromelaRequest { arguments: Some(&arguments.promela), slots },
     })?;
     let property = model.network.properties.iter().next().cloned();
     let missing = || Refusal::Defect("a query was read but is no property".to_string());
@@ -150,4 +185,109 @@ fn changes(claimed: &[ChangeEntry], actual: &[ChangeEntry]) -> Option<String> {
     pairs.into_iter().find(|(claimed, actual)| claimed != actual).map(|(claimed, actual)| {
         format!("the change should be {} but is {}", write(actual), write(claimed))
     })
+}
+
+// ---- trails ----
+
+/// The model that a trail is named after: `m.pml.trail`, or `m.pml2.trail` for the second error.
+fn model_of_trail(arguments: &Replay) -> Result<PathBuf> {
+    if let Some(path) = arguments.model() {
+        return Ok(path.to_path_buf());
+    }
+    let trail = arguments.trace();
+    let stem = trail.file_stem().unwrap_or_default().to_string_lossy();
+    let stems = [stem.as_ref(), stem.trim_end_matches(|c: char| c.is_ascii_digit())];
+    let mut found = stems.iter().map(|stem| trail.with_file_name(stem));
+    let name = load::name(trail);
+    let missing = || format!("which model is `{name}` of? name it: vizsla replay MODEL {name}");
+    found.find(|path| path.is_file()).with_context(missing)
+}
+
+fn replay_trail(
+    arguments: &Replay,
+    path: &Path,
+    trail: &Trail,
+    output: &Output,
+) -> Result<Exit, Refusal> {
+    for note in notes(trail) {
+        output.note(note);
+    }
+    let mut slots = load::FEWEST_SLOTS;
+    loop {
+        let (model, property) = load_model(arguments, path, &[], slots)?;
+        match trail::read(&model, &property, trail) {
+            Ok(reading) if reading.needs_room() && slots < load::MOST_SLOTS => {
+                slots = (slots * 2).min(load::MOST_SLOTS);
+            }
+            Ok(reading) => return show_reading(arguments, &model, &property, &reading, output),
+            Err(misfit) => return Ok(show_misfit(&misfit, output)),
+        }
+    }
+}
+
+/// What of a trail is not followed.
+fn notes(trail: &Trail) -> Vec<&'static str> {
+    let mut notes = Vec::new();
+    if trail.merged {
+        notes.push(
+            "the trail was written by a verifier that merges statements, so steps may be missing \
+             in it; make the verifier with `spin -o3 -a`",
+        );
+    }
+    if trail.claim.is_some() {
+        notes.push("the steps of the claim are left out, and whether it accepts is not checked");
+    }
+    if trail.cycle.is_some() {
+        notes.push("that the trail ends in a cycle is not checked");
+    }
+    notes
+}
+
+fn show_reading(
+    arguments: &Replay,
+    model: &Model,
+    property: &Property,
+    reading: &Reading,
+    output: &Output,
+) -> Result<Exit, Refusal> {
+    let file = TraceFile::of(model, &property.text, &reading.trace).map_err(Refusal::Defect)?;
+    let mut text = String::new();
+    let end = match &reading.end {
+        End::Error(error) => error.kind.to_string(),
+        End::Invalid => "an invalid end state".to_string(),
+        End::Valid => "a valid end state".to_string(),
+        End::Unfinished => "no error, and processes can still move".to_string(),
+    };
+    if !arguments.no_trace {
+        text.push_str(&report::text::steps(&file, &end, output));
+        text.push('\n');
+    }
+    if let End::Error(error) = &reading.end {
+        let message = format!("run-time error of the model: {end}");
+        let diagnostic = model.error_at(message, error.span);
+        text.push_str(&diagnostics::render_one(&diagnostic, output.paint, output.width));
+        text.push_str("\n\n");
+    }
+    let steps = words::counted(file.steps.len() as u64, "step");
+    text.push_str(&format!("{}: {steps}, then {end}\n", output.paint.green("ok")));
+    Ok(if output.print(&text) { Exit::Satisfied } else { Exit::Wrong })
+}
+
+/// More than this many possibilities tell nothing new.
+const SHOWN: usize = 20;
+
+fn show_misfit(misfit: &Misfit, output: &Output) -> Exit {
+    let mut text = format!("{}: {}\n", output.paint.red("wrong"), misfit.message);
+    match misfit.possible.len() {
+        0 => text.push_str("nothing was possible there\n"),
+        count => {
+            text.push_str("possible there, as pid:transition:\n");
+            misfit.possible.iter().take(SHOWN).for_each(|it| text.push_str(&format!("  {it}\n")));
+            if count > SHOWN {
+                text.push_str(&format!("  ... and {} more\n", count - SHOWN));
+            }
+        }
+    }
+    output.print(&text);
+    Exit::Violated
 }

@@ -16,7 +16,11 @@ pub fn answer(model: &Model, answer: &Answer, arguments: &Check, output: &Output
     let number = if several { format!("{}  ", answer.number) } else { String::new() };
     let mut text = format!("{number}{}\n\n", paint.bold(&one_line(&answer.query)));
     if let Some(trace) = answer.trace.as_ref().filter(|_| !arguments.no_trace) {
-        text.push_str(&Table::new(trace, output).render(answer.verdict));
+        let goal = match answer.verdict {
+            Verdict::Violated => "the property is violated here",
+            _ => "the property holds here",
+        };
+        text.push_str(&steps(trace, goal, output));
         text.push('\n');
     }
     if let Some(error) = &answer.error {
@@ -33,6 +37,11 @@ pub fn answer(model: &Model, answer: &Answer, arguments: &Check, output: &Output
     text.push_str(&summary(answer, paint));
     text.push_str("\n\n");
     text
+}
+
+/// The steps of a trace, and what is at its end, if that is no run-time error.
+pub fn steps(trace: &TraceFile, end: &str, output: &Output) -> String {
+    Table::new(trace, output).render(end)
 }
 
 /// The last line: how many properties have which verdict; nothing for a single one.
@@ -133,7 +142,7 @@ impl<'a> Table<'a> {
         table
     }
 
-    fn render(&self, verdict: Verdict) -> String {
+    fn render(&self, goal: &str) -> String {
         let head = self.row("step", "delay", "time", "");
         let mut lines = vec![self.paint.dim(head.trim_end())];
         for (i, step) in self.trace.steps.iter().enumerate() {
@@ -141,7 +150,7 @@ impl<'a> Table<'a> {
             lines.extend(self.edges(&first, &step.edges));
             lines.extend(self.changes(&step.changes));
         }
-        lines.extend(self.ending(verdict));
+        lines.extend(self.ending(goal));
         lines.join("\n") + "\n"
     }
 
@@ -190,16 +199,15 @@ impl<'a> Table<'a> {
         lines.iter().map(|line| format!("{}{line}", " ".repeat(indent))).collect()
     }
 
-    fn ending(&self, verdict: Verdict) -> Vec<String> {
+    fn ending(&self, goal: &str) -> Vec<String> {
         let (delay, time) = (&self.trace.final_delay, &self.trace.time);
         let row = |rest: &str| self.row("end", delay, time, rest);
-        match (self.trace.ending.kind, verdict) {
-            (EndingKind::Goal, Verdict::Violated) => vec![row("the property is violated here")],
-            (EndingKind::Goal, _) => vec![row("the property holds here")],
-            (EndingKind::Error, _) if self.trace.ending.edges.is_empty() => {
+        match self.trace.ending.kind {
+            EndingKind::Goal => vec![row(goal)],
+            EndingKind::Error if self.trace.ending.edges.is_empty() => {
                 vec![row("the run-time error is in this state")]
             }
-            (EndingKind::Error, _) => {
+            EndingKind::Error => {
                 let mut lines = vec![row("the run-time error is in")];
                 let blank = " ".repeat(self.indent());
                 lines.extend(self.edges(&blank, &self.trace.ending.edges));
