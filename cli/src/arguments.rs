@@ -210,6 +210,8 @@ pub enum Form {
     Network,
     /// A Graphviz drawing
     Dot,
+    /// The states and transitions of a Promela model, with the numbers that Spin gives them
+    Transitions,
 }
 
 /// The names of [`Abstraction`].

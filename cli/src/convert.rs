@@ -4,7 +4,7 @@ use crate::arguments::{Convert, Form};
 use crate::exit::{Exit, report_defect};
 use crate::load::{self, Model, Refusal, Request};
 use crate::output::Output;
-use crate::{diagnostics, dot};
+use crate::{diagnostics, dot, trail};
 use std::path::Path;
 
 /// Writes the model in the form that the user asks for.
@@ -16,6 +16,13 @@ pub fn run(arguments: &Convert, output: &Output) -> Exit {
     let text = match arguments.to {
         Form::Network => network::print(&model.network),
         Form::Dot => dot::draw(&model.network),
+        Form::Transitions => match trail::transitions(&model) {
+            Some(text) => text,
+            None => {
+                output.complain("only Promela models have transitions with numbers");
+                return Exit::Wrong;
+            }
+        },
     };
     let Some(path) = &arguments.output else {
         return if output.print(&text) { Exit::Satisfied } else { Exit::Wrong };

@@ -9,9 +9,10 @@ use crate::output::Output;
 use crate::trail::{self, End, Misfit, Reading};
 use crate::{report, words};
 use anyhow::{Context, Result, anyhow, bail};
-use network::{Property, Trace};
+use network::{Diagnostic, Property, Trace};
 use promela::trail::Trail;
 use std::path::{Path, PathBuf};
+use std::slice::from_ref;
 
 /// Traces are smaller than this by far.
 const LARGEST: u64 = 1 << 30;
@@ -103,26 +104,28 @@ fn load_for(
     path: &Path,
     file: &TraceFile,
 ) -> Result<(Model, Property), Refusal> {
-    let queries = [file.query.clone()];
-    load_model(arguments, path, &queries, load::FEWEST_SLOTS)
+    let model = load_model(arguments, path, from_ref(&file.query), load::FEWEST_SLOTS)?;
+    let property = first_property(&model)?;
+    Ok((model, property))
 }
 
-/// The model with its first property.
 fn load_model(
     arguments: &Replay,
     path: &Path,
     queries: &[String],
     slots: u32,
-) -> Result<(Model, Property), Refusal> {
-    let model = load::load(&Request {
+) -> Result<Model, Refusal> {
+    load::load(&Request {
         model: path,
         query_file: None,
         queries,
         promela: PromelaRequest { arguments: Some(&arguments.promela), slots },
-    })?;
+    })
+}
+
+fn first_property(model: &Model) -> Result<Property, Refusal> {
     let property = model.network.properties.iter().next().cloned();
-    let missing = || Refusal::Defect("a query was read but is no property".to_string());
-    Ok((model, property.ok_or_else(missing)?))
+    property.ok_or_else(|| Refusal::Defect("a query was read but is no property".to_string()))
 }
 
 /// Demands that delays and edges are a run that ends as claimed, and that all that the file says
@@ -214,7 +217,12 @@ fn replay_trail(
     }
     let mut slots = load::FEWEST_SLOTS;
     loop {
-        let (model, property) = load_model(arguments, path, &[], slots)?;
+        let model = load_model(arguments, path, &[], slots)?;
+        if model.numbering.is_none() {
+            let problem = Diagnostic::error("only Promela models have trails");
+            return Err(Refusal::Input(vec![problem]));
+        }
+        let property = first_property(&model)?;
         match trail::read(&model, &property, trail) {
             Ok(reading) if reading.needs_room() && slots < load::MOST_SLOTS => {
                 slots = (slots * 2).min(load::MOST_SLOTS);
@@ -230,8 +238,8 @@ fn notes(trail: &Trail) -> Vec<&'static str> {
     let mut notes = Vec::new();
     if trail.merged {
         notes.push(
-            "the trail was written by a verifier that merges statements, so steps may be missing \
-             in it; make the verifier with `spin -o3 -a`",
+            "the trail was written by a verifier that merges statements; the steps that it leaves \
+             out are filled in (`spin -o3 -a` makes verifiers that write them all)",
         );
     }
     if trail.claim.is_some() {

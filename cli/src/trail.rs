@@ -5,14 +5,39 @@
 
 use crate::json::TraceFile;
 use crate::load::Model;
+use crate::words;
 use ::replay::{Simulator, State, Stop};
 use network::{
     Ending, ErrorKind, Id, Move, Network, ProcessId, Property, RunTimeError, Step, Trace,
 };
 use promela::trail::{Numbering, Pid, Trail, TrailStep};
+use std::collections::HashSet;
+use std::slice::from_ref;
 
 /// Ticks per unit of time: in Promela no time passes.
 const SCALE: i64 = 1;
+
+/// The transitions of every proctype that runs, as `pan -d` lists them.
+pub fn transitions(model: &Model) -> Option<String> {
+    let numbering = model.numbering.as_ref()?;
+    let mut seen = HashSet::new();
+    let mut text = String::new();
+    for (process, numbers) in model.network.processes.iter().zip(&numbering.processes) {
+        if !seen.insert(&process.template) {
+            continue;
+        }
+        text.push_str(&format!("proctype {}\n", process.template));
+        for (edge, it) in process.edges.iter().zip(&numbers.transitions) {
+            let id = it.id.map_or("?".to_string(), |id| id.to_string());
+            let path = model.source_path(edge.span).unwrap_or("-");
+            let (from, to, line) = (it.source, it.target, edge.span.line);
+            text.push_str(&format!(
+                "\tstate {from:>3} -> state {to:>3}  [id {id:>3}] {path}:{line}\n"
+            ));
+        }
+    }
+    Some(text)
+}
 
 /// The trail of a trace.
 pub fn write(model: &Model, file: &TraceFile) -> Result<Trail, String> {
@@ -63,7 +88,8 @@ pub struct Misfit {
 pub fn read(model: &Model, property: &Property, trail: &Trail) -> Result<Reading, Misfit> {
     let bare = |message: String| Misfit { message, possible: Vec::new() };
     let walk = Walk::start(model).map_err(bare)?;
-    Reader { walk, property, rest: own_steps(trail), steps: Vec::new() }.read()
+    let (lines, steps, merged) = (own_steps(trail), Vec::new(), trail.merged);
+    Reader { walk, property, lines, at: 0, merged, fetched: 0, steps }.read()
 }
 
 /// The steps of the processes; those of a claim are left out.
@@ -170,6 +196,16 @@ impl<'a> Walk<'a> {
         matches!(edge.action, network::Action::Send(_)) && channel.is_some_and(unbuffered)
     }
 
+    /// The one way on of a process, if nothing can stand in it.
+    fn only_way(&self, process: ProcessId) -> Option<Move> {
+        let declared = &self.network().processes[process];
+        let location = self.state.location(process);
+        let mut ways = declared.edges.enumerate().filter(|(_, edge)| edge.source == location);
+        let (edge, it) = ways.next().filter(|_| ways.next().is_none())?;
+        let free = it.guard.data.is_true() && it.action == network::Action::Internal;
+        free.then_some(Move { process, edge, selects: Vec::new() })
+    }
+
     /// The steps that are possible now, each as a trail and people would say it.
     fn possible(&self) -> Vec<String> {
         let choices = self.simulator.choices(&self.state);
@@ -211,54 +247,139 @@ impl<'a> Walk<'a> {
 struct Reader<'a> {
     walk: Walk<'a>,
     property: &'a Property,
-    /// The lines that are left, the next one first.
-    rest: Vec<TrailStep>,
+    lines: Vec<TrailStep>,
+    /// The number of lines that have been followed.
+    at: usize,
+    /// Whether a line may stand for several steps.
+    merged: bool,
+    /// How many steps were added since the last line.
+    fetched: usize,
     steps: Vec<Step>,
 }
 
 impl Reader<'_> {
     fn read(mut self) -> Result<Reading, Misfit> {
-        let lines = std::mem::take(&mut self.rest);
-        let mut at = 0;
-        while let Some(step) = lines.get(at) {
-            let (moves, used) = match self.moves(&lines[at..]) {
+        while self.at < self.lines.len() {
+            let (moves, used) = match self.moves() {
                 Ok(found) => found,
                 // Breadth-first verifiers leave a line behind an invalid end state.
-                Err(_) if at + 1 == lines.len() && self.is_invalid_end() => break,
-                Err(message) => return Err(self.misfit(step, &message)),
+                Err(_) if self.is_last(1) && self.is_invalid_end() => break,
+                Err(message) => return Err(self.misfit(&message)),
             };
-            match self.walk.take(&moves) {
-                Ok(step) => self.steps.push(step),
-                Err(Stop::Error(error)) if at + used == lines.len() => {
+            match self.step(&moves) {
+                Ok(()) => self.at += used,
+                Err(Stop::Error(error)) if self.is_last(used) => {
                     return Ok(self.failed(error, moves));
                 }
                 Err(Stop::Error(error)) => {
-                    return Err(self.misfit(step, &goes_on(&error, lines.len() - at - used)));
+                    let left = self.lines.len() - self.at - used;
+                    return Err(self.misfit(&goes_on(&error, left)));
                 }
-                Err(Stop::Illegal(_)) if at + used == lines.len() && self.is_invalid_end() => break,
-                Err(Stop::Illegal(reason)) => return Err(self.misfit(step, &reason)),
+                Err(Stop::Illegal(_)) if self.is_last(used) && self.is_invalid_end() => break,
+                Err(Stop::Illegal(_)) if self.merged && self.fetch_straggler() => continue,
+                Err(Stop::Illegal(reason)) => return Err(self.misfit(&reason)),
             }
-            at += used;
+            if self.merged {
+                self.fetched = 0;
+                moves.iter().for_each(|moved| self.catch_up(moved.process));
+            }
         }
-        let last = lines.last().copied().unwrap_or(TrailStep { depth: 0, pid: 0, id: 0 });
-        let end = self.walk.end(self.property);
-        let end = end.map_err(|stop| self.misfit(&last, &stop.to_string()))?;
-        Ok(self.finished(end))
+        self.finish()
+    }
+
+    fn is_last(&self, used: usize) -> bool {
+        self.at + used == self.lines.len()
+    }
+
+    fn step(&mut self, moves: &[Move]) -> Result<(), Stop> {
+        self.steps.push(self.walk.take(moves)?);
+        Ok(())
     }
 
     /// The moves of the next step and how many lines it takes.
-    fn moves(&self, lines: &[TrailStep]) -> Result<(Vec<Move>, usize), String> {
-        let first = self.walk.find(&lines[0])?;
+    fn moves(&self) -> Result<(Vec<Move>, usize), String> {
+        let first = self.walk.find(&self.lines[self.at])?;
         if !self.walk.is_rendezvous(&first) {
             return Ok((vec![first], 1));
         }
         let missing = "this is a rendezvous, but there is no line for the receiver";
-        let receiver = lines.get(1).ok_or_else(|| missing.to_string())?;
+        let receiver = self.lines.get(self.at + 1).ok_or_else(|| missing.to_string())?;
         Ok((vec![first, self.walk.find(receiver)?], 2))
     }
 
     fn is_invalid_end(&self) -> bool {
         self.walk.end(self.property) == Ok(End::Invalid)
+    }
+
+    // ---- merged statements ----
+
+    /// Does what was merged with the last step of a process: it must come to where its next line
+    /// can start.
+    fn catch_up(&mut self, process: ProcessId) {
+        let Some(pid) = self.walk.pid(process) else { return };
+        let next = self.lines[self.at..].iter().find(|step| step.pid == pid).copied();
+        let Some(next) = next else { return };
+        for _ in 0..self.walk.network().processes[process].locations.len() {
+            match self.walk.only_way(process) {
+                Some(moved) if self.walk.find(&next).is_err() => {
+                    if self.step(&[moved]).is_err() {
+                        return;
+                    }
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Does one step of a process that others may wait for: one that has no line any more, or
+    /// that has control. False if there is none, or if that seems to go on for ever.
+    fn fetch_straggler(&mut self) -> bool {
+        let processes = &self.walk.network().processes;
+        let most: usize = processes.iter().map(|process| process.locations.len()).sum();
+        self.fetched += 1;
+        let done = |process: &ProcessId| {
+            let pid = self.walk.pid(*process);
+            self.walk.state.control == Some(*process)
+                || !self.lines[self.at..].iter().any(|step| Some(step.pid) == pid)
+        };
+        let ways = processes.ids().filter(done).filter_map(|it| self.walk.only_way(it));
+        let ways: Vec<Move> = ways.collect();
+        self.fetched <= most && ways.iter().any(|moved| self.step(from_ref(moved)).is_ok())
+    }
+
+    /// Does what was merged with the last step of every process; gives the error that this raises.
+    fn run_out(&mut self) -> Option<(RunTimeError, Move)> {
+        let last = self.steps.last().map_or(Vec::new(), |step| step.moves.clone());
+        let last = last.into_iter().map(|moved| moved.process);
+        for process in last.chain(self.walk.network().processes.ids()) {
+            for _ in 0..self.walk.network().processes[process].locations.len() {
+                let Some(moved) = self.walk.only_way(process) else { break };
+                match self.step(from_ref(&moved)) {
+                    Ok(()) => {}
+                    Err(Stop::Error(error)) => return Some((error, moved)),
+                    Err(Stop::Illegal(_)) => break,
+                }
+            }
+        }
+        None
+    }
+
+    // ---- the end ----
+
+    fn finish(mut self) -> Result<Reading, Misfit> {
+        let end = self.walk.end(self.property).map_err(|stop| self.misfit(&stop.to_string()))?;
+        if self.merged && end == End::Unfinished {
+            let (state, steps) = (self.walk.state.clone(), self.steps.len());
+            if let Some((error, moved)) = self.run_out() {
+                return Ok(self.failed(error, vec![moved]));
+            }
+            if self.is_invalid_end() {
+                return Ok(self.finished(End::Invalid));
+            }
+            self.walk.state = state;
+            self.steps.truncate(steps);
+        }
+        Ok(self.finished(end))
     }
 
     fn failed(self, error: RunTimeError, moves: Vec<Move>) -> Reading {
@@ -273,13 +394,17 @@ impl Reader<'_> {
         Reading { trace, end }
     }
 
-    fn misfit(&self, step: &TrailStep, reason: &str) -> Misfit {
-        Misfit { message: format!("step {}: {reason}", step.depth), possible: self.walk.possible() }
+    fn misfit(&self, reason: &str) -> Misfit {
+        let place = match self.lines.get(self.at) {
+            Some(step) => format!("step {}", step.depth),
+            None => "at the end".to_string(),
+        };
+        Misfit { message: format!("{place}: {reason}"), possible: self.walk.possible() }
     }
 }
 
 fn goes_on(error: &RunTimeError, left: usize) -> String {
-    format!("{}, but the trail goes on for {left} more lines", error.kind)
+    format!("{}, but the trail goes on ({} left)", error.kind, words::counted(left as u64, "line"))
 }
 
 impl Reading {
