@@ -217,7 +217,8 @@ fn write_trail(
 ) -> bool {
     let (Some(path), Some(trace)) = (&arguments.trail, &answer.trace) else { return true };
     let path = if several { numbered(path, answer.number) } else { path.clone() };
-    match trail::write(model, trace) {
+    let id = PropertyId::new(answer.number - 1);
+    match trail::write(model, &model.network.properties[id], trace) {
         Ok(trail) => write_file(output, "trail", &path, &trail.to_string()),
         Err(problem) => {
             output.complain(&format!("the trace cannot be written as a trail: {problem}"));

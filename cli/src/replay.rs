@@ -258,7 +258,7 @@ fn show_reading(
     reading: &Reading,
     output: &Output,
 ) -> Result<Exit, Refusal> {
-    let file = TraceFile::of(model, &property.text, &reading.trace).map_err(Refusal::Defect)?;
+    let file = TraceFile::of(model, property, &reading.trace).map_err(Refusal::Defect)?;
     let mut text = String::new();
     let end = match &reading.end {
         End::Error(error) => error.kind.to_string(),

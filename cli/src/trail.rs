@@ -39,9 +39,10 @@ pub fn transitions(model: &Model) -> Option<String> {
     Some(text)
 }
 
-/// The trail of a trace.
-pub fn write(model: &Model, file: &TraceFile) -> Result<Trail, String> {
+/// The trail of a trace, without the steps of a claim.
+pub fn write(model: &Model, property: &Property, file: &TraceFile) -> Result<Trail, String> {
     let mut walk = Walk::start(model)?;
+    walk.simulator = walk.simulator.observing(Some(property));
     let mut trail = Trail::default();
     let (steps, (_, ending)) = (file.moves(&model.network)?, file.ending(&model.network)?);
     for (_, moves) in &steps {
@@ -141,7 +142,8 @@ impl<'a> Walk<'a> {
 
     /// Adds the lines of a step that is possible now.
     fn write(&self, moves: &[Move], trail: &mut Trail) -> Result<(), String> {
-        for moved in moves {
+        let observes = |moved: &&Move| self.network().processes[moved.process].observes;
+        for moved in moves.iter().filter(|moved| !observes(moved)) {
             let depth = trail.steps.len() as i64 + 1;
             let at = |what: &str| format!("step {depth}: {what}");
             let pid = self.pid(moved.process).ok_or_else(|| at("the process does not run"))?;
