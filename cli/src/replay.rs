@@ -1,6 +1,6 @@
 //! `vizsla replay`: checks a saved trace against its model, without searching.
 
-use crate::arguments::Replay;
+use crate::arguments::{self, Replay};
 use crate::diagnostics;
 use crate::exit::{Exit, report_defect};
 use crate::json::{ChangeEntry, EdgeEntry, TraceFile};
@@ -22,8 +22,7 @@ pub fn run(arguments: &Replay, output: &Output) -> Exit {
     let replayed = read(arguments.trace()).and_then(|saved| match saved {
         Saved::Trace(file) => {
             let path = find_model(arguments, &file)?;
-            Ok(load_for(arguments, &path, &file)
-                .map(|(model, property)| replay(&model, &property, &file, output)))
+            Ok(replay(arguments, &path, &file, output))
         }
         Saved::Trail(trail) => {
             let path = model_of_trail(arguments)?;
@@ -83,18 +82,38 @@ fn find_model(arguments: &Replay, file: &TraceFile) -> Result<PathBuf> {
     found.cloned().with_context(missing)
 }
 
-fn replay(model: &Model, property: &Property, file: &TraceFile, output: &Output) -> Exit {
-    match verify(model, property, file) {
-        Ok(()) => {
-            let steps = words::counted(file.steps.len() as u64, "step");
-            let word = output.paint.green("ok");
-            output.print(&format!("{word}: {steps} in {} time units, checked\n", file.time));
-            Exit::Satisfied
+fn replay(
+    arguments: &Replay,
+    path: &Path,
+    file: &TraceFile,
+    output: &Output,
+) -> Result<Exit, Refusal> {
+    let Err(mismatch) = verify_with_room(arguments, path, file)? else {
+        let steps = words::counted(file.steps.len() as u64, "step");
+        let word = output.paint.green("ok");
+        output.print(&format!("{word}: {steps} in {} time units, checked\n", file.time));
+        return Ok(Exit::Satisfied);
+    };
+    output.print(&format!("{}: {mismatch}\n", output.paint.red("wrong")));
+    Ok(Exit::Violated)
+}
+
+/// Verifies a trace; where a model starts processes in loops, with as much room as it takes.
+fn verify_with_room(
+    arguments: &Replay,
+    path: &Path,
+    file: &TraceFile,
+) -> Result<Result<(), String>, Refusal> {
+    let (mut slots, mut processes, mut first) = (load::FEWEST_SLOTS, 0, None);
+    loop {
+        let (model, property) = load_for(arguments, path, file, slots)?;
+        let Err(mismatch) = verify(&model, &property, file) else { return Ok(Ok(())) };
+        let mismatch = first.get_or_insert(mismatch);
+        let grown = model.network.processes.len() > processes && model.numbering.is_some();
+        if !grown || slots >= load::MOST_SLOTS {
+            return Ok(Err(mismatch.clone()));
         }
-        Err(mismatch) => {
-            output.print(&format!("{}: {mismatch}\n", output.paint.red("wrong")));
-            Exit::Violated
-        }
+        (slots, processes) = ((slots * 2).min(load::MOST_SLOTS), model.network.processes.len());
     }
 }
 
@@ -103,24 +122,13 @@ fn load_for(
     arguments: &Replay,
     path: &Path,
     file: &TraceFile,
+    slots: u32,
 ) -> Result<(Model, Property), Refusal> {
-    let model = load_model(arguments, path, from_ref(&file.query), load::FEWEST_SLOTS)?;
+    let queries = from_ref(&file.query);
+    let promela = PromelaRequest { arguments: Some(&arguments.promela), slots };
+    let model = load::load(&Request { model: path, query_file: None, queries, promela })?;
     let property = first_property(&model)?;
     Ok((model, property))
-}
-
-fn load_model(
-    arguments: &Replay,
-    path: &Path,
-    queries: &[String],
-    slots: u32,
-) -> Result<Model, Refusal> {
-    load::load(&Request {
-        model: path,
-        query_file: None,
-        queries,
-        promela: PromelaRequest { arguments: Some(&arguments.promela), slots },
-    })
 }
 
 fn first_property(model: &Model) -> Result<Property, Refusal> {
@@ -212,12 +220,9 @@ fn replay_trail(
     trail: &Trail,
     output: &Output,
 ) -> Result<Exit, Refusal> {
-    for note in notes(trail) {
-        output.note(note);
-    }
     let mut slots = load::FEWEST_SLOTS;
     loop {
-        let model = load_model(arguments, path, &[], slots)?;
+        let model = load_all(arguments, path, slots)?;
         if model.numbering.is_none() {
             let problem = Diagnostic::error("only Promela models have trails");
             return Err(Refusal::Input(vec![problem]));
@@ -227,28 +232,39 @@ fn replay_trail(
             Ok(reading) if reading.needs_room() && slots < load::MOST_SLOTS => {
                 slots = (slots * 2).min(load::MOST_SLOTS);
             }
-            Ok(reading) => return show_reading(arguments, &model, &property, &reading, output),
-            Err(misfit) => return Ok(show_misfit(&misfit, output)),
+            Ok(reading) => {
+                show_notes(trail, reading.claim.is_some(), output);
+                return show_reading(arguments, &model, &property, &reading, output);
+            }
+            Err(misfit) => {
+                show_notes(trail, true, output);
+                return Ok(show_misfit(&misfit, output));
+            }
         }
     }
 }
 
-/// What of a trail is not followed.
-fn notes(trail: &Trail) -> Vec<&'static str> {
-    let mut notes = Vec::new();
+/// The model with all its claims: the trail says which one it is about.
+fn load_all(arguments: &Replay, path: &Path, slots: u32) -> Result<Model, Refusal> {
+    let promela = arguments::Promela { claim: None, ..arguments.promela.clone() };
+    let promela = PromelaRequest { arguments: Some(&promela), slots };
+    load::load(&Request { model: path, query_file: None, queries: &[], promela })
+}
+
+/// Says what of a trail is not followed.
+fn show_notes(trail: &Trail, claim_is_followed: bool, output: &Output) {
     if trail.merged {
-        notes.push(
+        output.note(
             "the trail was written by a verifier that merges statements; the steps that it leaves \
              out are filled in (`spin -o3 -a` makes verifiers that write them all)",
         );
     }
-    if trail.claim.is_some() {
-        notes.push("the steps of the claim are left out, and whether it accepts is not checked");
+    if trail.claim.is_some() && !claim_is_followed {
+        output.note("the steps of the claim are left out, and whether it accepts is not checked");
     }
     if trail.cycle.is_some() {
-        notes.push("that the trail ends in a cycle is not checked");
+        output.note("that the trail ends in a cycle is not checked");
     }
-    notes
 }
 
 fn show_reading(
@@ -258,10 +274,12 @@ fn show_reading(
     reading: &Reading,
     output: &Output,
 ) -> Result<Exit, Refusal> {
-    let file = TraceFile::of(model, property, &reading.trace).map_err(Refusal::Defect)?;
+    let observed = reading.claim.as_ref().unwrap_or(property);
+    let file = TraceFile::of(model, observed, &reading.trace).map_err(Refusal::Defect)?;
     let mut text = String::new();
     let end = match &reading.end {
         End::Error(error) => error.kind.to_string(),
+        End::ClaimOver => "the claim comes to its end".to_string(),
         End::Invalid => "an invalid end state".to_string(),
         End::Valid => "a valid end state".to_string(),
         End::Unfinished => "no error, and processes can still move".to_string(),

@@ -87,13 +87,53 @@ fn steps_that_do_not_fit_are_named_with_what_was_possible() {
 }
 
 #[test]
-fn the_steps_of_a_claim_are_left_out() {
-    let model =
-        "byte x; active proctype P() { x = 1; x = 2; assert(x == 3) } never { do :: true od }";
-    let trail = "-2:1:-2\n1:0:4\n2:1:0\n3:0:4\n4:1:1\n5:0:4\n6:1:2\n";
+fn claims_move_before_the_processes() {
+    let model = "byte x; active proctype P() { x = 1; x = 2; x == 7 } \
+        never { do :: x == 2 -> break :: else od; x == 2; x == 2; x == 2; true }";
+    // In the end only the claim moves.
+    let trail = "-2:1:-2\n1:0:6\n2:1:0\n3:0:6\n4:1:1\n5:0:4\n6:0:10\n7:0:11\n8:0:12\n9:0:13\n";
     let run = replay(model, trail).code(0);
-    run.says("ok: 2 steps, then an assertion fails")
-        .complains("the steps of the claim are left out");
+    run.says("ok: 6 steps, then the claim comes to its end");
+    let folder = Folder::with("m.pml", model);
+    folder.run(&["check", "m.pml", "--claim", "never_0", "--trail", "t", "--no-trace"]).code(1);
+    assert_eq!(folder.read("t"), trail);
+    replay(model, &trail.replace("3:0:6\n", "3:0:4\n")).code(1).says("step 3: the observer cannot");
+    replay(model, &trail.replace("3:0:6\n", "")).code(1).says("step 4: the claim has no such");
+}
+
+#[test]
+fn claims_wait_while_a_process_has_control() {
+    let model = "never N { do :: true od } byte x; \
+        active proctype P() { x = 1; atomic { x = 2; x = 3 }; assert(x == 2) } \
+        never M { do :: true :: assert(x < 3) od }";
+    let trail = "-2:0:-2\n1:0:0\n2:1:5\n3:0:0\n4:1:6\n5:1:7\n6:0:0\n7:1:9\n";
+    replay(model, trail).code(0).says("ok: 3 steps, then an assertion fails");
+    let folder = Folder::with("m.pml", model);
+    folder.run(&["check", "m.pml", "--claim", "N", "--trail", "t", "--no-trace"]).code(1);
+    assert_eq!(folder.read("t"), trail);
+    // Recorded with `./pan -N M`.
+    folder.run(&["check", "m.pml", "--claim", "M", "--trail", "u", "--no-trace"]).code(1);
+    let of_claim = "-2:2:-2\n1:0:11\n2:1:5\n3:0:11\n4:1:6\n5:1:7\n6:0:12\n";
+    assert_eq!(folder.read("u"), of_claim);
+    replay(model, of_claim).code(0).says("ok: 3 steps, then an assertion fails");
+}
+
+#[test]
+fn the_steps_of_a_formula_are_left_out() {
+    let model =
+        "byte x; active proctype P() { x = 1; x = 2; assert(x == 3) } ltl f { <> (x == 7) }";
+    let run = replay(model, "-2:1:-2\n1:0:4\n2:1:0\n3:0:4\n4:1:1\n5:0:4\n6:1:2\n").code(0);
+    run.says("ok: 2 steps, then an assertion fails").complains("steps of the claim are left out");
+}
+
+#[test]
+fn a_trail_may_need_room_for_many_processes() {
+    let model = "byte n; proctype W() { n++; false } \
+        init { byte i; for (i : 1 .. 12) { run W() }; n == 12 -> assert(false) }";
+    let folder = Folder::with("m.pml", model);
+    folder.run(&["check", "m.pml", "--trail", "t", "--trace", "t.json"]).code(1);
+    folder.run(&["replay", "m.pml", "t"]).code(0).says("an assertion fails");
+    folder.run(&["replay", "t.json"]).code(0).says("ok");
 }
 
 /// `spin -a` merges `j = 1` with `j = 2`, and `i = 7` with the two statements behind it.

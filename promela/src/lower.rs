@@ -81,8 +81,10 @@ fn try_lower(
         diagnostics.push(Diagnostic::error(format!("not supported yet: {what}"), span));
     }
     let properties = properties(model, &plan, queries, &goals, claimed, options);
-    let numbers = Numbers::new(model, &proctypes, &moved_jumps);
-    let numbering = numbers.of_processes(&plan, processes.iter().map(|it| it.origins.as_slice()));
+    let numbers = Numbers::new(model, &proctypes, &claims, &moved_jumps);
+    let origins = processes.iter().map(|it| it.origins.as_slice());
+    let mut numbering = numbers.of_processes(&plan, origins);
+    numbering.processes.extend(claims.iter().map(|it| numbers.claim(model, &plan, it)));
     let processes = processes.into_iter().map(|it| it.process);
     plan.network.processes = processes.chain(observers).collect();
     plan.network.properties = properties.into_iter().collect();
@@ -128,6 +130,10 @@ impl Resolver<'_> {
             next += usize::from(matches!(unit, Unit::Proctype(_) | Unit::Init(_)));
         }
         for (unit, proctype, label) in remotes::labels_in_claims(model) {
+            // What a claim refers to that is checked is known already, with its position.
+            if self.claims.iter().any(|it| it.span == model.units[unit].span()) {
+                continue;
+            }
             if let Some(proctype) = self.proctype(&proctype.text) {
                 let position = Some(Position { unit, element: 0 });
                 self.remote_labels.push(RemoteLabel { proctype, label, position });

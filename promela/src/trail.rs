@@ -9,19 +9,21 @@ use network::{EdgeId, Id, LocationId, ProcessId, VariableId};
 /// How trails name the steps of a model.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Numbering {
-    /// One for each process of the network.
+    /// One for each process of the network, but not for the observers of formulas.
     pub processes: Vec<ProcessNumbers>,
 }
 
 /// How trails name the steps of a process.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProcessNumbers {
+    /// The number of a claim among the proctypes; none for other processes.
+    pub claim: Option<u32>,
     /// The number of the process.
     pub pid: Pid,
     /// Where it is while it does not run.
     pub absent: LocationId,
-    /// One for each edge.
-    pub transitions: Vec<TransitionNumbers>,
+    /// What each edge does: one transition, or several in an atomic sequence of a claim.
+    pub transitions: Vec<Vec<TransitionNumbers>>,
 }
 
 /// The number of a process while it runs.
@@ -45,9 +47,16 @@ pub struct TransitionNumbers {
 }
 
 impl Numbering {
-    /// What trails call an edge.
+    /// What trails call an edge: the number of its transition, or several in a row.
+    pub fn ids(&self, process: ProcessId, edge: EdgeId) -> Option<Vec<u32>> {
+        let transitions = self.processes.get(process.index())?.transitions.get(edge.index())?;
+        transitions.iter().map(|it| it.id).collect()
+    }
+
+    /// What trails call an edge that is a single transition.
     pub fn id(&self, process: ProcessId, edge: EdgeId) -> Option<u32> {
-        self.processes.get(process.index())?.transitions.get(edge.index())?.id
+        let ids = self.ids(process, edge)?;
+        ids.first().copied().filter(|_| ids.len() == 1)
     }
 }
 

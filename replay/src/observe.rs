@@ -41,6 +41,16 @@ impl Simulator<'_> {
         Choices { steps: steps.collect(), errors }
     }
 
+    /// The moves that the observer can make in the next step; none if it does not move then.
+    pub fn observer_moves(&self, state: &State) -> Vec<Move> {
+        let Some(observer) = self.watching(state) else { return Vec::new() };
+        let without = self.looks(state, observer, false, &mut Vec::new());
+        match !without.is_empty() && self.is_timeout(state) {
+            true => self.looks(state, observer, true, &mut Vec::new()),
+            false => without,
+        }
+    }
+
     /// The moves that the observer can make, those with the highest preference.
     fn looks(
         &self,

@@ -3,7 +3,7 @@
 //! In Spin a claim moves before every step of the processes; in the network it moves along with it,
 //! by what it saw before. Atomic sequences of a claim become single edges.
 
-use super::edges;
+use super::edges::{self, Made, Origin};
 use super::emit::{not, or};
 use super::flow::Kind;
 use super::loops::Loops;
@@ -13,7 +13,7 @@ use crate::ast::{Model, Name, Never, Span, Unit};
 use crate::diagnostic::Diagnostic;
 use crate::load::Options;
 use network::{
-    Action, Arena, Claim, Condition, Edge, EdgeId, Expr, Id, LocationId, Process, ProcessId,
+    Action, Arena, Claim, Condition, Edge, EdgeId, Expr, Id, Process, ProcessId,
     Property, StatementKind,
 };
 
@@ -94,21 +94,34 @@ pub(super) fn observers(
 ) -> (Vec<Process>, Vec<Property>, Vec<(String, Span)>) {
     let (mut processes, mut properties, mut refused) = (vec![], vec![], vec![]);
     for (number, claim) in claims.iter().enumerate() {
-        let slot = Slot {
-            proctype: claim.proctype,
-            name: claim.text.clone(),
-            process: ProcessId::new(plan.slots.len() + number),
-            started: Some(0),
-            pid: None,
-            places: vec![],
-        };
-        let mut process = edges::process(plan, &slot, &mut refused).process;
-        process.observes = true;
-        refused.extend(look_only(plan, claim, &mut process));
+        let slot = slot(plan, claim, number);
+        let made = edges::process(plan, &slot, &mut refused);
+        let (edges, more) = look_only(plan, claim, &made);
+        refused.extend(more);
         properties.push(property(plan, claim, &slot));
-        processes.push(process);
+        processes.push(Process { observes: true, edges, ..made.process });
     }
     (processes, properties, refused)
+}
+
+fn slot(plan: &Plan, claim: &Chosen, number: usize) -> Slot {
+    Slot {
+        proctype: claim.proctype,
+        name: claim.text.clone(),
+        process: ProcessId::new(plan.slots.len() + number),
+        started: Some(0),
+        pid: None,
+        places: vec![],
+    }
+}
+
+/// The transitions that each edge of a claim's observer is: several for an atomic sequence.
+pub(super) fn origins(plan: &Plan, claim: &Chosen) -> Vec<Vec<Origin>> {
+    let made = edges::process(plan, &slot(plan, claim, 0), &mut vec![]);
+    let (edges, origins) = until_the_end(plan, claim, &made);
+    let ways = in_one_step(&edges).unwrap_or_default();
+    let transitions = |way: Way| way.parts.iter().map(|&part| origins[part]).collect();
+    ways.into_iter().map(transitions).collect()
 }
 
 /// A claim is violated where it comes to an end. What leads to acceptance needs more than that.
@@ -143,17 +156,14 @@ fn may_accept_for_ever(plan: &Plan, proctype: usize) -> bool {
     })
 }
 
-/// Makes an observer of the process of a claim; gives what it does more than look.
-fn look_only(plan: &Plan, claim: &Chosen, process: &mut Process) -> Vec<(String, Span)> {
+/// The edges of an observer, and what the claim does more than look.
+fn look_only(
+    plan: &Plan,
+    claim: &Chosen,
+    made: &Made,
+) -> (Arena<EdgeId, Edge>, Vec<(String, Span)>) {
     let mut refused = vec![];
-    let automaton = &plan.automata[claim.proctype];
-    let is_end = |location: LocationId| {
-        let state = automaton.states.get(location.index());
-        let elements = &plan.proctypes[claim.proctype].flow.elements;
-        state.is_some_and(|&state| matches!(elements[state].kind, Kind::End))
-    };
-    // Where it is over it stays.
-    let edges: Vec<Edge> = process.edges.iter().filter(|it| !is_end(it.source)).cloned().collect();
+    let (edges, _) = until_the_end(plan, claim, made);
     let looks = |edge: &Edge| {
         let asserts = edge.update.iter().all(|it| matches!(it.kind, StatementKind::Assert(_)));
         edge.action == Action::Internal && asserts
@@ -162,30 +172,46 @@ fn look_only(plan: &Plan, claim: &Chosen, process: &mut Process) -> Vec<(String,
         let what = "a never claim that sends, receives, assigns or starts something";
         refused.push((what.to_string(), claim.span));
     }
-    match in_one_step(&edges) {
-        Some(edges) => process.edges = edges,
-        None => {
-            let what = "a loop, or too many ways, in an atomic sequence of a never claim";
-            refused.push((what.to_string(), claim.span));
-        }
-    }
-    refused
+    let Some(ways) = in_one_step(&edges) else {
+        let what = "a loop, or too many ways, in an atomic sequence of a never claim";
+        refused.push((what.to_string(), claim.span));
+        return (Arena::new(), refused);
+    };
+    (ways.into_iter().map(|way| way.edge).collect(), refused)
+}
+
+/// The edges of a claim with their transitions. Where it is over it stays.
+fn until_the_end(plan: &Plan, claim: &Chosen, made: &Made) -> (Vec<Edge>, Vec<Origin>) {
+    let elements = &plan.proctypes[claim.proctype].flow.elements;
+    let all = made.process.edges.iter().zip(&made.origins);
+    let kept = all.filter(|(_, it)| !matches!(elements[it.source].kind, Kind::End));
+    kept.map(|(edge, origin)| (edge.clone(), *origin)).unzip()
+}
+
+/// An edge and those that were put together in it, by their positions.
+#[derive(Clone)]
+struct Way {
+    edge: Edge,
+    parts: Vec<usize>,
 }
 
 /// The edges with each way through an atomic sequence put together; none if there are too many.
-fn in_one_step(edges: &[Edge]) -> Option<Arena<EdgeId, Edge>> {
-    let mut done = Arena::new();
-    let mut open: Vec<Edge> = edges.iter().rev().cloned().collect();
+fn in_one_step(edges: &[Edge]) -> Option<Vec<Way>> {
+    let mut done = vec![];
+    let single =
+        |(position, edge): (usize, &Edge)| Way { edge: edge.clone(), parts: vec![position] };
+    let mut open: Vec<Way> = edges.iter().enumerate().map(single).rev().collect();
     let mut ways = 0;
-    while let Some(edge) = open.pop() {
-        if !edge.keeps_control {
-            done.push(edge);
+    while let Some(way) = open.pop() {
+        if !way.edge.keeps_control {
+            done.push(way);
             continue;
         }
         for (position, next) in edges.iter().enumerate().rev() {
-            if next.source == edge.target {
+            if next.source == way.edge.target {
                 ways += 1;
-                open.push(both(&edge, next, edges, position));
+                let edge = both(&way.edge, next, edges, position);
+                open.push(Way { edge, parts: [&way.parts[..], &[position]].concat() });
             }
         }
         if ways > MOST_WAYS {

@@ -5,6 +5,7 @@
 //! statement it does. A jump that gives way to a `skip` takes its new number where the remote
 //! reference stands, so everything behind that place has a number greater by one.
 
+use super::claims::{self, Chosen};
 use super::edges::Origin;
 use super::flow::El;
 use super::plan::{Plan, Slot};
@@ -61,31 +62,34 @@ impl Elements {
 }
 
 impl Numbers {
-    pub fn new(model: &Model, proctypes: &[Proctype], moved: &[MovedJump]) -> Self {
-        let mut all = vec![];
+    pub fn new(
+        model: &Model,
+        proctypes: &[Proctype],
+        claims: &[Chosen],
+        moved: &[MovedJump],
+    ) -> Self {
+        let mut numbers = Numbers(vec![Elements::default(); proctypes.len()]);
+        let owners = owners(model, claims);
         let mut next = Some(0);
-        for (unit, it) in model.units.iter().enumerate() {
-            let gaps: Vec<El> = moved
-                .iter()
-                .filter_map(|it| it.position.filter(|at| at.unit == unit))
-                .map(|at| at.element)
-                .collect();
+        for (unit, owner) in owners.iter().enumerate() {
+            let positions = moved.iter().filter_map(|it| it.position);
+            let own = positions.filter(|at| at.unit == unit).map(|at| at.element);
+            let gaps: Vec<El> = own.collect();
             let taken = gaps.len();
-            let written = match it {
-                Unit::Proctype(_) | Unit::Init(_) => {
-                    let written = proctypes.get(all.len()).map_or(0, |it| it.flow.written);
-                    all.push(Elements { first: next, written, gaps, moved: vec![] });
+            let written = match (owner, &model.units[unit]) {
+                (Some(owner), _) => {
+                    let written = proctypes[*owner].flow.written;
+                    numbers.0[*owner] = Elements { first: next, written, gaps, moved: vec![] };
                     Some(written)
                 }
-                Unit::Never(it) => elements_of_claim(&it.body),
-                Unit::Trace(it) => elements_of_claim(&it.body),
+                (None, Unit::Never(it)) => elements_of_claim(&it.body),
+                (None, Unit::Trace(it)) => elements_of_claim(&it.body),
                 // Formulas become claims behind everything else.
                 _ => continue,
             };
             next = next.zip(written).map(|(next, written)| next + (written + taken) as u32);
         }
-        let mut numbers = Numbers(all);
-        numbers.number_moved(model, moved);
+        numbers.number_moved(&owners, moved);
         numbers
     }
 
@@ -94,21 +98,30 @@ impl Numbers {
         self.0.get(proctype)?.number(element)
     }
 
-    fn number_moved(&mut self, model: &Model, moved: &[MovedJump]) {
+    fn number_moved(&mut self, owners: &[Option<usize>], moved: &[MovedJump]) {
         for (index, jump) in moved.iter().enumerate() {
             let number = jump.position.and_then(|at| {
-                let is_process = |it: &&Unit| matches!(it, Unit::Proctype(_) | Unit::Init(_));
-                let referrer = model.units[..at.unit].iter().filter(is_process).count();
-                is_process(&model.units.get(at.unit)?).then_some(())?;
+                let referrer = owners.get(at.unit).copied().flatten()?;
                 let same = |it: &&MovedJump| it.position.is_some_and(|it| it.unit == at.unit);
                 let before = moved[..index].iter().filter(same).count();
-                Some(self.0.get(referrer)?.first? + (at.element + before) as u32)
+                Some(self.0[referrer].first? + (at.element + before) as u32)
             });
-            if let Some(elements) = self.0.get_mut(jump.proctype) {
-                elements.moved.push(number);
-            }
+            self.0[jump.proctype].moved.push(number);
         }
     }
+}
+
+/// The proctype that each unit of the model is, claims among them.
+fn owners(model: &Model, claims: &[Chosen]) -> Vec<Option<usize>> {
+    let mut written = 0..;
+    let owner = |unit: &Unit| match unit {
+        Unit::Proctype(_) | Unit::Init(_) => written.next(),
+        Unit::Never(it) => {
+            claims.iter().find(|claim| claim.span == it.span).map(|claim| claim.proctype)
+        }
+        _ => None,
+    };
+    model.units.iter().map(owner).collect()
 }
 
 // ---- processes ----
@@ -125,24 +138,50 @@ impl Numbers {
     }
 
     fn process(&self, plan: &Plan, slot: &Slot, origins: &[Origin]) -> ProcessNumbers {
-        let state = |element: El| element as u32 + 1;
-        let transition = |it: &Origin| TransitionNumbers {
-            id: self.number(slot.proctype, it.element),
-            source: state(it.source),
-            target: it.target.map_or(0, state),
-        };
+        let transition = |it: &Origin| self.transition(slot.proctype, it);
         ProcessNumbers {
+            claim: None,
             pid: match (slot.pid, slot.started) {
                 (Some(variable), _) => Pid::Variable(variable),
                 (None, number) => Pid::Fixed(number.unwrap_or(0) as i32),
             },
             absent: plan.absent(slot.proctype),
-            transitions: origins.iter().map(transition).collect(),
+            transitions: origins.iter().map(|it| vec![transition(it)]).collect(),
+        }
+    }
+
+    /// The numbers of the edges of a claim's observer.
+    pub fn claim(&self, model: &Model, plan: &Plan, claim: &Chosen) -> ProcessNumbers {
+        let ways = claims::origins(plan, claim);
+        let transition = |it: &Origin| self.transition(claim.proctype, it);
+        ProcessNumbers {
+            claim: number_among_proctypes(model, claim),
+            pid: Pid::Fixed(0),
+            absent: plan.absent(claim.proctype),
+            transitions: ways.iter().map(|way| way.iter().map(transition).collect()).collect(),
+        }
+    }
+
+    fn transition(&self, proctype: usize, it: &Origin) -> TransitionNumbers {
+        let state = |element: El| element as u32 + 1;
+        TransitionNumbers {
+            id: self.number(proctype, it.element),
+            source: state(it.source),
+            target: it.target.map_or(0, state),
         }
     }
 }
 
 // ---- claims ----
+
+/// The number of a claim among all proctypes and claims, in the order of the text.
+fn number_among_proctypes(model: &Model, claim: &Chosen) -> Option<u32> {
+    let counts = |unit: &&Unit| {
+        matches!(unit, Unit::Proctype(_) | Unit::Init(_) | Unit::Never(_) | Unit::Trace(_))
+    };
+    let mut all = model.units.iter().filter(counts);
+    all.position(|unit| unit.span() == claim.span).map(|number| number as u32)
+}
 
 /// How many elements Spin makes of the body of a claim, its end included.
 fn elements_of_claim(body: &Block) -> Option<usize> {
