@@ -12,7 +12,7 @@ const ALLOWED: [(&str, &[&str]); 9] = [
     ("explore", &["network", "zones"]),
     ("search", &["network", "zones", "explore"]),
     ("replay", &["network"]),
-    ("bench", &[]),
+    ("bench", &["network", "promela", "explore", "replay"]),
     ("cli", &["network", "zones", "uppaal", "promela", "explore", "search", "replay"]),
 ];
 

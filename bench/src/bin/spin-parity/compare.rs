@@ -1,0 +1,99 @@
+//! Where two answers differ.
+
+use crate::answer::{Answer, Check, Found, Kind, Question};
+
+/// A difference between Spin's answer and ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// What differs, without numbers.
+    pub topic: &'static str,
+    /// What Spin says, and what we say.
+    pub values: String,
+}
+
+impl Difference {
+    /// What to ask in order to see it again.
+    pub fn question(&self) -> Question {
+        let breadth_first = self.topic == LENGTH;
+        let errors = self.topic.starts_with("error") || breadth_first;
+        Question { space: !errors, errors, breadth_first }
+    }
+
+    /// Whether only one of the two takes the model.
+    pub fn is_refusal(&self) -> bool {
+        [ONLY_SPIN, ONLY_VIZSLA].contains(&self.topic)
+    }
+}
+
+const LENGTH: &str = "breadth-first length";
+const ONLY_SPIN: &str = "only Spin refuses it:";
+const ONLY_VIZSLA: &str = "only Vizsla refuses it:";
+
+/// All differences in one line.
+pub fn joined(all: &[Difference]) -> String {
+    let lines = all.iter().map(|it| format!("{} {}", it.topic, it.values));
+    lines.collect::<Vec<_>>().join("; ")
+}
+
+/// The differences between Spin's answer and ours; none where one of them does not say.
+pub fn differences(theirs: &Answer, ours: &Answer) -> Vec<Difference> {
+    let only = |topic, why: &String| vec![Difference { topic, values: why.clone() }];
+    match (&theirs.refused, &ours.refused) {
+        (None, None) => {}
+        (Some(_), Some(_)) => return Vec::new(),
+        (Some(why), None) => return only(ONLY_SPIN, why),
+        (None, Some(why)) => return only(ONLY_VIZSLA, why),
+    }
+    let mut all = Vec::new();
+    spaces(theirs, ours, &mut all);
+    for (check, i) in Check::EACH.iter().zip(0..) {
+        if let (Some(a), Some(b)) = (&theirs.found[i], &ours.found[i]) {
+            verdicts(*check, a, b, theirs, &mut all);
+        }
+    }
+    breadth_first(theirs, ours, &mut all);
+    all
+}
+
+fn spaces(theirs: &Answer, ours: &Answer, all: &mut Vec<Difference>) {
+    let (Some(a), Some(b)) = (theirs.space, ours.space) else { return };
+    let mut pair = |topic, a: Option<u64>, b: Option<u64>| {
+        if let (Some(a), Some(b)) = (a, b)
+            && a != b
+        {
+            all.push(Difference { topic, values: format!("{a} / {b}") });
+        }
+    };
+    pair("stored", Some(a.stored), Some(b.stored));
+    pair("transitions", a.transitions, b.transitions);
+    pair("invalid ends", a.invalid_ends, b.invalid_ends);
+}
+
+fn verdicts(check: Check, a: &Found, b: &Found, theirs: &Answer, all: &mut Vec<Difference>) {
+    let (Some(first), Some(second)) = (a.is_error(), b.is_error()) else { return };
+    // `pan -A` leaves indices unchecked as well; what it does then is undefined.
+    let unchecked = !check.assertions && b.kind() == Some(&Kind::Index);
+    let known = theirs.found.iter().flatten().any(|found| found.kind() == Some(&Kind::Index));
+    if first != second && !(unchecked && known) {
+        let topic = match check {
+            Check::ALL => "error",
+            Check::ASSERTIONS => "error, ends ignored,",
+            _ => "error, assertions ignored,",
+        };
+        all.push(Difference { topic, values: format!("{a} / {b}") });
+    }
+}
+
+fn breadth_first(theirs: &Answer, ours: &Answer, all: &mut Vec<Difference>) {
+    let (Some(a), Some(b)) = (&theirs.breadth_first, &ours.breadth_first) else { return };
+    let topic = LENGTH;
+    match (a.depth(), b.depth()) {
+        (Some(a), Some(b)) if b > a => {
+            all.push(Difference { topic, values: format!("{a} / {b}") });
+        }
+        (Some(a), None) if b.is_error() == Some(false) => {
+            all.push(Difference { topic, values: format!("{a} / none") });
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,161 @@
+//! Messages of random programs.
+
+use super::scope::{Channel, Field, Kind};
+use super::{Construct, Generator, Spot};
+use crate::random::program::{Expression, Part, Statement};
+
+impl Generator<'_> {
+    /// A channel to talk through; in a `d_step` one that surely has a buffer.
+    fn partner(&mut self, spot: Spot) -> Option<Channel> {
+        let wild = self.often(Construct::Wild);
+        let fits = |channel: &Channel| {
+            let buffered = channel.capacity.is_some_and(|capacity| capacity > 0);
+            (!channel.variable || wild) && (!spot.in_d_step || buffered)
+        };
+        let channels = self.channels(fits);
+        self.numbers.pick(&channels).cloned()
+    }
+
+    /// The name of some channel of a shape.
+    pub(super) fn channel_of(&mut self, shape: usize) -> Option<Expression> {
+        let channels = self.channels(|channel| channel.shape == shape && !channel.variable);
+        let channel = self.numbers.pick(&channels)?.clone();
+        Some(self.spell(&channel.pieces))
+    }
+
+    /// A channel stored in a channel variable.
+    pub(super) fn channel_value(&mut self) -> Option<Statement> {
+        let variables = self.channels(|channel| channel.variable);
+        let variable = self.numbers.pick(&variables)?.clone();
+        let channel = self.channel_of(variable.shape)?;
+        let mut parts = self.spell(&variable.pieces).0;
+        parts.push(" = ".into());
+        parts.extend(channel.0);
+        Some(Statement::Simple(parts))
+    }
+
+    pub(super) fn send(&mut self, spot: Spot) -> Option<Statement> {
+        let channel = self.partner(spot)?;
+        let fields = self.fields(&channel, |generator, field| generator.sent(field))?;
+        let operator = if self.numbers.chance(15) { "!!" } else { "!" };
+        self.message(&channel, operator, fields, "")
+    }
+
+    pub(super) fn receive(&mut self, spot: Spot) -> Option<Statement> {
+        let channel = self.partner(spot)?;
+        let fields = self.fields(&channel, |generator, field| generator.received(field, true))?;
+        // Spin wants different variables for different fields.
+        let named =
+            |field: &&Expression| field.to_string().starts_with(|c: char| c.is_alphabetic());
+        let mut names: Vec<String> = fields.iter().filter(named).map(ToString::to_string).collect();
+        names.sort();
+        if names.windows(2).any(|pair| pair[0] == pair[1]) {
+            return None;
+        }
+        let random = self.numbers.chance(15);
+        let copy = self.numbers.chance(12) && channel.capacity != Some(0);
+        let (operator, end) = match (random, copy) {
+            (false, false) => ("?", ""),
+            (true, false) => ("??", ""),
+            (false, true) => ("?<", ">"),
+            (true, true) => ("??<", ">"),
+        };
+        self.message(&channel, operator, fields, end)
+    }
+
+    /// Whether a message is there, without taking it.
+    pub(super) fn poll(&mut self) -> Expression {
+        let buffered = self.channels(|channel| channel.capacity.is_some_and(|c| c > 0));
+        let Some(channel) = self.numbers.pick(&buffered).cloned() else {
+            return Expression::leaf("1");
+        };
+        let operator = if self.numbers.chance(25) { "??[" } else { "?[" };
+        let fields = self.fields(&channel, |generator, field| generator.received(field, false));
+        let mut parts = self.spell(&channel.pieces).0;
+        parts.push(operator.into());
+        parts.extend(separated(fields.unwrap_or_default(), false));
+        parts.push("]".into());
+        Expression(parts)
+    }
+
+    fn fields(
+        &mut self,
+        channel: &Channel,
+        mut make: impl FnMut(&mut Self, Field) -> Option<Expression>,
+    ) -> Option<Vec<Expression>> {
+        let fields = self.shapes[channel.shape].fields.clone();
+        fields.into_iter().map(|field| make(self, field)).collect()
+    }
+
+    fn message(
+        &mut self,
+        channel: &Channel,
+        operator: &str,
+        fields: Vec<Expression>,
+        end: &str,
+    ) -> Option<Statement> {
+        let mut parts = self.spell(&channel.pieces).0;
+        parts.push(operator.into());
+        let call = fields.len() > 1 && self.numbers.chance(15);
+        parts.extend(separated(fields, call));
+        parts.push(end.into());
+        Some(Statement::Simple(parts))
+    }
+
+    fn sent(&mut self, field: Field) -> Option<Expression> {
+        match field {
+            Field::Number(kind) => Some(self.value(kind)),
+            Field::Channel(shape) => self.channel_of(shape),
+            Field::Struct(i) => self.struct_of(i),
+        }
+    }
+
+    fn struct_of(&mut self, i: usize) -> Option<Expression> {
+        let all = self.globals.structs.iter().chain(&self.locals.structs);
+        let all: Vec<_> = all.filter(|it| it.1 == i).cloned().collect();
+        self.numbers.pick(&all).map(|(name, _)| Expression::leaf(name))
+    }
+
+    fn received(&mut self, field: Field, stored: bool) -> Option<Expression> {
+        match field {
+            Field::Number(kind) => Some(self.received_number(kind, stored)),
+            Field::Channel(_) => Some(Expression::leaf("_")),
+            // A struct stands for all its fields, so `_` would be too few.
+            Field::Struct(i) => self.struct_of(i),
+        }
+    }
+
+    fn received_number(&mut self, kind: Kind, stored: bool) -> Expression {
+        let same = |other: Kind| (kind == Kind::Mtype) == (other == Kind::Mtype);
+        let places = self.places(same);
+        let place = self.numbers.pick(&places).cloned();
+        match (self.numbers.below(10), place) {
+            (0..=5, Some(place)) if stored => self.spell(&place.pieces),
+            (6 | 7, Some(place)) => {
+                let inner = self.spell(&place.pieces);
+                Expression(vec!["eval(".into(), inner.into(), ")".into()])
+            }
+            (8, _) if stored => Expression::leaf("_"),
+            _ if kind == Kind::Mtype => {
+                let name = self.numbers.pick(&self.mtypes).cloned();
+                Expression::leaf(name.unwrap_or("1".into()))
+            }
+            _ => Expression::leaf(self.numbers.between(0, 2).to_string()),
+        }
+    }
+}
+
+/// Fields with commas, or the first with the others in parentheses.
+fn separated(fields: Vec<Expression>, call: bool) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for (field, i) in fields.into_iter().zip(0..) {
+        match i {
+            0 => {}
+            1 if call => parts.push("(".into()),
+            _ => parts.push(", ".into()),
+        }
+        parts.push(field.into());
+    }
+    parts.extend(call.then(|| ")".into()));
+    parts
+}

@@ -1,0 +1,227 @@
+//! The answer of Spin: its verifier is made with `spin -a`, compiled with gcc and run.
+
+use crate::answer::{Answer, Check, Found, Kind, Question, Space};
+use crate::command::{Run, run};
+use crate::settings::Settings;
+use std::path::{Path, PathBuf};
+
+/// The folder in which verifiers are made, and how.
+pub struct Spin<'a> {
+    settings: &'a Settings,
+    folder: PathBuf,
+}
+
+/// Without merging of statements, data-flow optimisation and hiding of write-only variables.
+const PLAIN: [&str; 4] = ["-o1", "-o2", "-o3", "-a"];
+
+/// Seconds for the generator and the compiler.
+const TOOLS: f64 = 300.0;
+
+impl<'a> Spin<'a> {
+    /// Spin in a folder of its own.
+    pub fn new(settings: &'a Settings, folder: &Path) -> Self {
+        Spin { settings, folder: folder.to_path_buf() }
+    }
+
+    /// Whether both programs are there.
+    pub fn is_installed() -> Result<(), String> {
+        let here = Path::new(".");
+        for (tool, flag) in [("spin", "-V"), ("gcc", "--version")] {
+            run(tool, &[flag], here, TOOLS).map_err(|_| {
+                format!("`{tool}` is not installed; spin-parity needs spin and gcc")
+            })?;
+        }
+        Ok(())
+    }
+
+    /// What Spin says about a model.
+    pub fn ask(&self, model: &Path, question: Question) -> Result<Answer, String> {
+        let mut answer = Answer::default();
+        let model = std::fs::canonicalize(model).map_err(|error| error.to_string())?;
+        let made = self.generate(&model, &mut answer);
+        if let Err(why) = made.and_then(|_| self.compile("pan", &[], &mut answer)) {
+            answer.refused = Some(why);
+            return Ok(answer);
+        }
+        if question.space {
+            self.explore(&mut answer)?;
+            self.count_ends(&mut answer)?;
+        }
+        if question.errors {
+            for (check, found) in Check::EACH.iter().zip(0..) {
+                answer.found[found] = Some(self.search("./pan", *check)?);
+            }
+        }
+        if question.breadth_first && self.compile("panb", &["-DBFS"], &mut answer).is_ok() {
+            answer.breadth_first = Some(self.search("./panb", Check::ALL)?);
+        }
+        Ok(answer)
+    }
+
+    fn generate(&self, model: &Path, answer: &mut Answer) -> Result<(), String> {
+        let name = model.display().to_string();
+        let mut arguments = PLAIN.to_vec();
+        arguments.push(&name);
+        // An old verifier must not stand in for one that could not be made.
+        let _ = std::fs::remove_file(self.folder.join("pan.c"));
+        let made = run("spin", &arguments, &self.folder, TOOLS)?;
+        answer.cost.generate = made.seconds;
+        if made.success && self.folder.join("pan.c").exists() {
+            return Ok(());
+        }
+        // A warning that calls itself an error comes first.
+        let reason =
+            |line: &&str| line.to_lowercase().contains("error") && !line.contains("dubious");
+        let said = made.output.lines().find(reason);
+        Err(format!("spin: {}", said.unwrap_or("no verifier").trim()))
+    }
+
+    fn compile(&self, name: &str, more: &[&str], answer: &mut Answer) -> Result<(), String> {
+        let memory = format!("-DMEMLIM={}", self.settings.megabytes);
+        let optimise = if self.settings.is_random() { "-O0" } else { "-O2" };
+        let mut arguments = vec![optimise, "-w", "-DNOREDUCE", "-DSAFETY", "-DNOCLAIM", &memory];
+        arguments.extend(more);
+        arguments.extend(["-o", name, "pan.c"]);
+        let made = run("gcc", &arguments, &self.folder, TOOLS)?;
+        if more.is_empty() {
+            answer.cost.compile = made.seconds;
+        }
+        let said = made.errors.lines().find(|line| line.contains("error"));
+        let refusal = || format!("gcc: {}", said.unwrap_or("no verifier").trim());
+        if made.success { Ok(()) } else { Err(refusal()) }
+    }
+
+    fn pan(&self, program: &str, check: Check, more: &[&str]) -> Result<Run, String> {
+        let (depth, hash) = (self.settings.depth(), self.settings.hash());
+        let mut arguments = vec![depth.as_str(), hash.as_str(), "-n"];
+        arguments.extend((!check.assertions).then_some("-A"));
+        arguments.extend((!check.ends).then_some("-E"));
+        arguments.extend(more);
+        run(self.folder.join(program), &arguments, &self.folder, self.settings.seconds)
+    }
+
+    /// The whole state space, with all errors ignored.
+    fn explore(&self, answer: &mut Answer) -> Result<(), String> {
+        let none = Check { assertions: false, ends: false };
+        let ran = self.pan("./pan", none, &["-c0"])?;
+        answer.cost.search = ran.seconds;
+        match verdict(&ran) {
+            Found::Nothing => {}
+            // Some errors end the search in spite of `-c0`; the others are passed over.
+            Found::Error { kind, .. } if ran.output.contains("Search not completed") => {
+                answer.notes.push(format!("pan stops at: {kind}"));
+                return Ok(());
+            }
+            Found::Error { kind, .. } => answer.notes.push(format!("pan goes past: {kind}")),
+            Found::Unknown(reason) => {
+                answer.notes.push(format!("pan: {reason}"));
+                answer.incomplete = true;
+                return Ok(());
+            }
+        }
+        let text = &ran.output;
+        let Some(stored) = number_before(text, " states, stored") else { return Ok(()) };
+        let transitions = number_before(text, " transitions (=").map(|n| n as u64);
+        answer.space = Some(Space { stored: stored as u64, transitions, invalid_ends: None });
+        answer.cost.megabytes = number_before(text, "\ttotal actual memory usage");
+        let bytes = number_before(text, "\tactual memory usage for states").map(|m| m * 1048576.0);
+        // Below that, the figure is the size of the first piece of memory that was asked for.
+        let enough = stored >= 10_000.0;
+        answer.cost.bytes_per_state = bytes.filter(|_| enough).map(|bytes| bytes / stored);
+        Ok(())
+    }
+
+    /// How many stored states are an invalid end, if that is the only kind of error left.
+    fn count_ends(&self, answer: &mut Answer) -> Result<(), String> {
+        let Some(space) = &mut answer.space else { return Ok(()) };
+        let ran = self.pan("./pan", Check::ENDS, &["-c0"])?;
+        let all_ends = kinds(&ran.output).all(|kind| kind == Kind::InvalidEnd);
+        if all_ends && !ran.late {
+            space.invalid_ends = number_after(&ran.output, "errors: ");
+        }
+        Ok(())
+    }
+
+    fn search(&self, program: &str, check: Check) -> Result<Found, String> {
+        Ok(verdict(&self.pan(program, check, &[])?))
+    }
+}
+
+fn verdict(ran: &Run) -> Found {
+    let text = &ran.output;
+    if ran.late {
+        return Found::Unknown("time is over".into());
+    }
+    match number_after(text, "errors: ") {
+        // Nothing is known about what lies deeper; an error that was found is one.
+        Some(0) if text.contains("max search depth too small") => {
+            Found::Unknown("the depth is too small".into())
+        }
+        Some(0) => Found::Nothing,
+        Some(_) => Found::Error {
+            kind: kinds(text).next().unwrap_or(Kind::Other("an error".into())),
+            depth: number_after(text, "(at depth "),
+        },
+        None => Found::Unknown(last_words(ran)),
+    }
+}
+
+/// Why a verifier ended without a result.
+fn last_words(ran: &Run) -> String {
+    let lines = ran.output.lines().chain(ran.errors.lines());
+    let mut told = lines.filter(|line| !line.trim().is_empty());
+    let said = told.find(|line| line.contains("error") || line.contains("pan:"));
+    said.map_or("no result".into(), |line| line.trim().to_owned())
+}
+
+/// The kinds of errors that `pan` names, as `pan:1: invalid end state (at depth 12)`.
+fn kinds(text: &str) -> impl Iterator<Item = Kind> {
+    let at_depth = |line: &&str| line.starts_with("pan:") && line.contains(" (at depth ");
+    text.lines().filter(at_depth).filter_map(|line| {
+        let message = line.splitn(3, ':').nth(2)?.split(" (at depth ").next()?.trim();
+        Some(kind(message))
+    })
+}
+
+fn kind(message: &str) -> Kind {
+    match message {
+        _ if message.starts_with("assertion violated - invalid array index") => Kind::Index,
+        _ if message.starts_with("assertion violated") => Kind::Assertion,
+        "invalid end state" => Kind::InvalidEnd,
+        _ if message.contains("block in d_step") => Kind::Blocked,
+        _ if message.contains("uninitialized chan") => Kind::NoChannel,
+        _ => Kind::Other(message.to_owned()),
+    }
+}
+
+fn number_before(text: &str, mark: &str) -> Option<f64> {
+    let at = text.find(mark)?;
+    text[..at].rsplit(char::is_whitespace).next()?.parse().ok()
+}
+
+fn number_after(text: &str, mark: &str) -> Option<u64> {
+    let rest = &text[text.find(mark)? + mark.len()..];
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    rest[..end].parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_read() {
+        let text = "pan:1: invalid end state (at depth 12)\npan: wrote x.trail\n\
+                    pan:2: assertion violated (x==1) (at depth 3)\n";
+        assert_eq!(kinds(text).collect::<Vec<_>>(), [Kind::InvalidEnd, Kind::Assertion]);
+        assert_eq!(number_after(text, "(at depth "), Some(12));
+    }
+
+    #[test]
+    fn numbers_are_read() {
+        let text = "State-vector 20 byte, depth reached 29, errors: 0\n 1.25e+08 states, stored\n";
+        assert_eq!(number_before(text, " states, stored"), Some(125_000_000.0));
+        assert_eq!(number_after(text, "errors: "), Some(0));
+        assert_eq!(number_before(text, " transitions"), None);
+    }
+}

@@ -1,0 +1,136 @@
+//! The answer of Vizsla: the program itself, and our own count of transitions.
+
+use crate::answer::{Answer, Check, Found, Kind, Question, Space};
+use crate::command::run;
+use crate::count::count;
+use crate::settings::Settings;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// The program and how to run it.
+pub struct Vizsla<'a> {
+    settings: &'a Settings,
+    program: PathBuf,
+}
+
+impl<'a> Vizsla<'a> {
+    /// The `vizsla` beside this program.
+    pub fn new(settings: &'a Settings) -> Result<Self, String> {
+        let own = std::env::current_exe().map_err(|error| error.to_string())?;
+        let program = own.with_file_name("vizsla");
+        if !program.exists() {
+            return Err("there is no `vizsla`: cargo build --release".into());
+        }
+        Ok(Vizsla { settings, program })
+    }
+
+    /// What Vizsla says about a model.
+    pub fn ask(&self, model: &Path, question: Question) -> Result<Answer, String> {
+        let mut answer = Answer::default();
+        self.explore(model, &mut answer)?;
+        if answer.refused.is_some() || answer.incomplete && self.settings.is_random() {
+            return Ok(answer);
+        }
+        if question.errors || question.breadth_first {
+            for (check, found) in Check::EACH.iter().zip(0..) {
+                // Breadth first, so that one run gives the shortest length as well.
+                let document = self.check(model, *check, "bfs")?;
+                answer.found[found] = Some(verdict(&document));
+            }
+            answer.breadth_first = answer.found[0].clone();
+        }
+        if question.space {
+            self.count(model, &mut answer)?;
+        }
+        Ok(answer)
+    }
+
+    /// Adds what the program does not print to the size of the state space.
+    fn count(&self, model: &Path, answer: &mut Answer) -> Result<(), String> {
+        let Some(space) = &mut answer.space else { return Ok(()) };
+        let counted = count(model, self.settings.states)?;
+        match counted.filter(|counted| counted.stored == space.stored) {
+            Some(counted) => *space = counted,
+            None => answer.notes.push(format!("our own count: {counted:?}")),
+        }
+        Ok(())
+    }
+
+    fn check(&self, model: &Path, check: Check, search: &str) -> Result<Value, String> {
+        let path = model.display().to_string();
+        let (states, seconds) = (self.settings.states.to_string(), self.settings.time_limit());
+        let mut arguments = vec!["check", &path, "--format", "json", "--no-trace", "--plain"];
+        arguments.extend(["--search", search, "--max-states", &states]);
+        arguments.extend(["--time-limit", &seconds]);
+        arguments.extend((!check.assertions).then_some("--no-assert"));
+        arguments.extend((!check.ends).then_some("--no-deadlock"));
+        // The limit of the program itself comes first and tells more.
+        let limit = self.settings.seconds * 2.0 + 10.0;
+        let ran = run(&self.program, &arguments, Path::new("."), limit)?;
+        let nothing = || format!("vizsla: no answer: {}", ran.errors.trim());
+        let value: Value = serde_json::from_str(&ran.output).map_err(|_| nothing())?;
+        Ok(value)
+    }
+
+    fn explore(&self, model: &Path, answer: &mut Answer) -> Result<(), String> {
+        let none = Check { assertions: false, ends: false };
+        let document = self.check(model, none, "dfs")?;
+        let result = &document["results"][0];
+        if result.is_null() {
+            answer.refused = Some(refusal(&document));
+            return Ok(());
+        }
+        let stats = &result["stats"];
+        let number = |name: &str| stats[name].as_f64().unwrap_or(0.0);
+        answer.cost.search = number("seconds");
+        answer.cost.generate = number("setup_seconds");
+        answer.cost.megabytes = Some(number("peak_memory_bytes") / 1048576.0);
+        match verdict(&document) {
+            Found::Nothing => {
+                let stored = stats["stored"].as_u64().unwrap_or(0);
+                answer.space = Some(Space { stored, ..Space::default() });
+                let bytes = number("store_bytes") / stored.max(1) as f64;
+                answer.cost.bytes_per_state = Some(bytes).filter(|_| stored >= 10_000);
+            }
+            Found::Error { kind, .. } => answer.notes.push(format!("vizsla stops at: {kind}")),
+            Found::Unknown(reason) => {
+                answer.notes.push(format!("vizsla: {reason}"));
+                answer.incomplete = true;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn refusal(document: &Value) -> String {
+    let all = document["diagnostics"].as_array();
+    let errors = all.into_iter().flatten().filter(|it| it["severity"] == "error");
+    let first = errors.clone().next().or(all.and_then(|all| all.first()));
+    let message = first.and_then(|it| it["message"].as_str()).unwrap_or("no result");
+    let line = first.and_then(|it| it["line"].as_u64()).unwrap_or(0);
+    format!("vizsla: {message} (line {line})")
+}
+
+/// The verdict about errors; those about claims, which come after it, do not count.
+fn verdict(document: &Value) -> Found {
+    let result = &document["results"][0];
+    let depth = result["trace_length"].as_u64();
+    let kind = result["error"]["kind"].as_str().map_or(Kind::InvalidEnd, kind);
+    match result["verdict"].as_str() {
+        Some("satisfied") => Found::Nothing,
+        Some("violated") => Found::Error { kind, depth },
+        // A run-time error that is no answer is an error all the same.
+        _ if !result["error"].is_null() => Found::Error { kind, depth },
+        _ => Found::Unknown(result["reason"].as_str().unwrap_or("no reason").to_owned()),
+    }
+}
+
+fn kind(name: &str) -> Kind {
+    match name {
+        "assertion" => Kind::Assertion,
+        "index" => Kind::Index,
+        "blocked" => Kind::Blocked,
+        "no-channel" => Kind::NoChannel,
+        other => Kind::Other(other.to_owned()),
+    }
+}
