@@ -151,8 +151,10 @@ impl Cut {
     /// An expression becomes one of those inside it, or a number.
     fn expression(&mut self, expression: &mut Expression) -> bool {
         let numbers = ["0", "1"].map(Expression::leaf);
-        let simpler =
-            expression.inner().chain(&numbers).find(|it| **it != *expression && self.is_here());
+        if numbers.contains(expression) {
+            return false;
+        }
+        let simpler = expression.inner().chain(&numbers).find(|_| self.is_here());
         if let Some(simpler) = simpler.cloned() {
             *expression = simpler;
             return true;

@@ -2,7 +2,7 @@
 
 use super::scope::Kind;
 use super::{Construct, Generator, Spot};
-use crate::random::program::{Expression, Statement};
+use crate::random::program::Statement;
 use Construct::*;
 
 /// What stands where a label is chosen later, when all are known.
