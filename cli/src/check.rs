@@ -12,7 +12,8 @@ use explore::{End, Explorer};
 use network::{
     Claim, Diagnostic, Ending, ErrorKind, Id, Property, PropertyId, RunTimeError, Trace,
 };
-use search::{Limits, Outcome, Reason, Statistics};
+use reduce::{Passes, Reduced};
+use search::{Configuration, Limits, Outcome, Reason, Statistics};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -261,22 +262,29 @@ fn check(arguments: &Check, interrupt: &Interrupt, model: &Model, id: PropertyId
     if interrupt.is_requested() {
         return answer.because(Reason::Interrupted.describe());
     }
+    let configuration = arguments.search.0.configuration(arguments.seed);
+    let reduced = reduce::reduce(&model.network, property, passes(arguments, &configuration));
     let abstraction = arguments.abstraction.abstraction();
-    let explorer = match Explorer::compile(&model.network, Some(property), abstraction) {
+    let explorer = match Explorer::compile(&reduced.network, Some(property), abstraction) {
         Ok(explorer) => explorer,
         Err(error) => return answer.because(place_of(model, &error)),
     };
     answer.setup_seconds += start.elapsed().as_secs_f64();
     let bounds = Bounds { time: arguments.time_limit, memory: arguments.memory_limit };
     let mut watch = Watch::start(bounds, interrupt);
-    let configuration = arguments.search.0.configuration(arguments.seed);
     let limits = Limits { max_states: arguments.max_states };
     let (outcome, statistics) = search::run(&explorer, &configuration, &limits, &mut watch);
     answer.seconds = watch.finish().as_secs_f64();
     answer.statistics = statistics;
-    answer.judge(model, property, &explorer, outcome);
+    answer.judge(&Question { model, property, reduced: &reduced, explorer: &explorer }, outcome);
     answer.peak_memory = memory::peak().unwrap_or(statistics.bytes);
     answer
+}
+
+/// Which reductions may be made: merged steps are fewer, so a shortest trace would not be one.
+fn passes(arguments: &Check, configuration: &Configuration) -> Passes {
+    let clear = !arguments.promela.plain;
+    Passes { clear, merge: clear && !configuration.is_optimal() }
 }
 
 fn place_of(model: &Model, error: &explore::CompileError) -> String {
@@ -325,7 +333,8 @@ impl Answer {
     }
 
     /// What the outcome of the search says about the property.
-    fn judge(&mut self, model: &Model, property: &Property, explorer: &Explorer, outcome: Outcome) {
+    fn judge(&mut self, question: &Question, outcome: Outcome) {
+        let Question { property, explorer, .. } = question;
         let reachable = matches!(property.claim, Claim::Reachable(_));
         match outcome {
             Outcome::Unknown(reason) => self.reason = Some(reason.describe().to_string()),
@@ -335,16 +344,14 @@ impl Answer {
             }
             Outcome::Unreachable if reachable => self.verdict = Verdict::Violated,
             Outcome::Unreachable => self.verdict = Verdict::Satisfied,
-            Outcome::Reached { path, end, shortest } => {
-                match confirm(model, property, explorer, &path, &end) {
-                    Ok((trace, file)) => {
-                        self.accept(&trace, reachable, property.counts_errors, shortest);
-                        self.trace = Some(file);
-                    }
-                    Err(_) if !explorer.is_exact() => self.reason = Some(no_run(explorer)),
-                    Err(problem) => self.admit(&problem),
+            Outcome::Reached { path, end, shortest } => match question.confirm(&path, &end) {
+                Ok((trace, file)) => {
+                    self.accept(&trace, reachable, property.counts_errors, shortest);
+                    self.trace = Some(file);
                 }
-            }
+                Err(_) if !explorer.is_exact() => self.reason = Some(no_run(explorer)),
+                Err(problem) => self.admit(&problem),
+            },
         }
     }
 
@@ -372,20 +379,26 @@ impl Answer {
     }
 }
 
-/// The trace of a path, confirmed by `replay`.
-fn confirm(
-    model: &Model,
-    property: &Property,
-    explorer: &Explorer,
-    path: &[Vec<i32>],
-    end: &End,
-) -> Result<(Trace, TraceFile), String> {
-    let network = &model.network;
-    let trace = explorer.trace(network, path, end);
-    let trace = trace.map_err(|problem| format!("it has no delays ({problem:?})"))?;
-    replay::check(network, Some(property), &trace).map_err(|mismatch| mismatch.to_string())?;
-    let file = TraceFile::of(model, property, &trace)?;
-    Ok((trace, file))
+/// What is asked, and what the search was made of.
+struct Question<'a> {
+    model: &'a Model,
+    property: &'a Property,
+    reduced: &'a Reduced,
+    explorer: &'a Explorer,
+}
+
+impl Question<'_> {
+    /// The trace of a path, as one of the model itself, confirmed by `replay`.
+    fn confirm(&self, path: &[Vec<i32>], end: &End) -> Result<(Trace, TraceFile), String> {
+        let Question { model, property, reduced, explorer } = self;
+        let trace = explorer.trace(&reduced.network, path, end);
+        let trace = trace.map_err(|problem| format!("it has no delays ({problem:?})"))?;
+        let trace = reduced.expand(&trace);
+        let trace = replay::with_changes(&model.network, Some(property), trace)
+            .map_err(|mismatch| mismatch.to_string())?;
+        let file = TraceFile::of(model, property, &trace)?;
+        Ok((trace, file))
+    }
 }
 
 #[cfg(test)]

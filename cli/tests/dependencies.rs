@@ -4,16 +4,17 @@ use serde_json::Value;
 use std::process::Command;
 
 /// The crates of the workspace and the ones of it that each may use.
-const ALLOWED: [(&str, &[&str]); 9] = [
+const ALLOWED: [(&str, &[&str]); 10] = [
     ("network", &[]),
     ("zones", &[]),
     ("uppaal", &["network"]),
     ("promela", &["network"]),
+    ("reduce", &["network"]),
     ("explore", &["network", "zones"]),
     ("search", &["network", "zones", "explore"]),
     ("replay", &["network"]),
     ("bench", &["network", "promela", "explore", "replay"]),
-    ("cli", &["network", "zones", "uppaal", "promela", "explore", "search", "replay"]),
+    ("cli", &["network", "zones", "uppaal", "promela", "reduce", "explore", "search", "replay"]),
 ];
 
 fn metadata() -> Value {

@@ -56,14 +56,27 @@ pub fn complete(
     final_delay: i64,
     ending: Ending,
 ) -> Result<Trace, Mismatch> {
-    let mut run = Run::start(network, goal, scale)?;
-    let mut completed = Vec::new();
-    for (delay, moves) in steps {
-        let changes = run.step(*delay, moves)?;
-        completed.push(Step { delay: *delay, moves: moves.clone(), changes });
-    }
-    run.end(final_delay, None, &ending)?;
-    Ok(Trace { scale, steps: completed, final_delay, ending })
+    let bare = |(delay, moves): &(i64, Vec<Move>)| Step {
+        delay: *delay,
+        moves: moves.clone(),
+        changes: Vec::new(),
+    };
+    let steps = steps.iter().map(bare).collect();
+    let mut trace = Trace { scale, steps, final_delay, ending };
+    let run = Run::start(network, goal, scale)?.complete(&mut trace)?;
+    run.end(trace.final_delay, None, &trace.ending)?;
+    Ok(trace)
+}
+
+/// Replays a trace like [`check`], except that what its steps change is not compared but added.
+pub fn with_changes(
+    network: &Network,
+    goal: Option<&Property>,
+    mut trace: Trace,
+) -> Result<Trace, Mismatch> {
+    let run = Run::start(network, goal, trace.scale)?.complete(&mut trace)?;
+    run.end(trace.final_delay, goal, &trace.ending)?;
+    Ok(trace)
 }
 
 /// A replay under way.
@@ -86,6 +99,14 @@ impl<'n> Run<'n> {
             other => (other.map_err(wrong)?, None),
         };
         Ok(Run { simulator, state, refused, time: 0, step: 0 })
+    }
+
+    /// Takes all steps of a trace and adds what they change.
+    fn complete(mut self, trace: &mut Trace) -> Result<Self, Mismatch> {
+        for step in &mut trace.steps {
+            step.changes = self.step(step.delay, &step.moves)?;
+        }
+        Ok(self)
     }
 
     fn step(&mut self, delay: i64, moves: &[Move]) -> Result<Vec<Change>, Mismatch> {

@@ -28,6 +28,6 @@ mod take;
 mod timeout;
 mod words;
 
-pub use check::{Mismatch, Replayed, check, complete};
+pub use check::{Mismatch, Replayed, check, complete, with_changes};
 pub use simulator::{Choices, Raised, Simulator, Stop};
 pub use state::{Message, State};

@@ -38,7 +38,7 @@ impl Configuration {
     }
 
     /// Whether the first goal found is a nearest one.
-    fn is_optimal(&self) -> bool {
+    pub fn is_optimal(&self) -> bool {
         self.order == Order::BreadthFirst
     }
 }

@@ -1,0 +1,281 @@
+//! Clearing of dead variables: a value that nobody will read is set to its initial value.
+//!
+//! A variable of a process is *live* at a location if some way on from there reads it before it is
+//! overwritten. Two states that differ only in dead variables can do the same, step by step: no
+//! guard, message, invariant, update or property that is evaluated before the variable is written
+//! again reads it. So wherever an edge of the process leads to a location where the variable is
+//! dead, it may assign what it likes, and assigns the initial value. Lengths of paths stay the same,
+//! and so does everything that a search can find.
+
+use crate::flow::{Flow, Follower, Value};
+use crate::matrix::{self, Matrix};
+use crate::survey::{Survey, location_touches};
+use crate::touch::Touch;
+use network::{
+    Base, Edge, EdgeId, Expr, Id, LocationId, Network, Place, ProcessId, Span, Statement,
+    StatementKind, Storage, Variable, VariableId,
+};
+
+/// Larger arrays are left alone: every element takes an assignment.
+const LARGEST_ARRAY: usize = 32;
+
+/// Processes with more places times variables than this are left alone.
+const LARGEST_TABLE: usize = 1 << 28;
+
+/// The variables to clear, by process and edge.
+pub type Clearings = Vec<Vec<Vec<VariableId>>>;
+
+/// What every edge should clear; `visible` variables are part of the property.
+pub fn clearings(survey: &Survey, visible: &[bool]) -> Clearings {
+    let network = survey.network;
+    let candidates: Vec<bool> = network
+        .variables
+        .enumerate()
+        .map(|(id, variable)| !visible[id.index()] && is_candidate(variable))
+        .collect();
+    let mut owned: Vec<Vec<VariableId>> = vec![Vec::new(); network.processes.len()];
+    for id in network.variables.ids().filter(|id| candidates[id.index()]) {
+        if survey.is_read(id)
+            && let Some(owner) = survey.owner(id)
+        {
+            owned[owner.index()].push(id);
+        }
+    }
+    let unread = |id: VariableId| candidates[id.index()] && !survey.is_read(id);
+    let mut numbers = vec![None; network.variables.len()];
+    let ids = network.processes.ids();
+    ids.map(|process| {
+        let mut clearings = dead(survey, process, &owned[process.index()], &mut numbers);
+        add_unread(survey, process, &unread, &mut clearings);
+        clearings
+    })
+    .collect()
+}
+
+fn is_candidate(variable: &Variable) -> bool {
+    variable.storage == Storage::State && variable.len() <= LARGEST_ARRAY
+}
+
+/// Adds the assignments to the edges.
+pub fn apply(network: &mut Network, clearings: &Clearings) {
+    let Network { variables, processes, .. } = network;
+    for (process, clearings) in processes.iter_mut().zip(clearings) {
+        for (edge, cleared) in process.edges.iter_mut().zip(clearings) {
+            for &id in cleared {
+                edge.update.extend(initialise(id, &variables[id]));
+            }
+        }
+    }
+}
+
+/// Assignments of the initial values.
+fn initialise(id: VariableId, variable: &Variable) -> impl Iterator<Item = Statement> + '_ {
+    variable.initial.iter().enumerate().map(move |(element, &value)| {
+        let mut indices = Vec::new();
+        let mut rest = element;
+        for dimension in variable.dimensions.iter().rev() {
+            let size = dimension.size.max(1) as usize;
+            indices.push(Expr::Const((rest % size) as i32));
+            rest /= size;
+        }
+        indices.reverse();
+        let place = Place { base: Base::Variable(id), indices };
+        Statement { kind: StatementKind::Assign(place, Expr::Const(value)), span: Span::NONE }
+    })
+}
+
+/// A variable that no process reads is cleared by every edge that writes it, whoever owns it.
+fn add_unread(
+    survey: &Survey,
+    process: ProcessId,
+    unread: &impl Fn(VariableId) -> bool,
+    clearings: &mut [Vec<VariableId>],
+) {
+    for (edge, cleared) in survey.network.processes[process].edges.iter().zip(clearings) {
+        each_write(survey, edge, &mut |id| {
+            if unread(id) && !cleared.contains(&id) {
+                cleared.push(id);
+            }
+        });
+    }
+}
+
+fn each_write(survey: &Survey, edge: &Edge, visit: &mut dyn FnMut(VariableId)) {
+    let mut on_touch = |touch: Touch| {
+        if let Touch::Write(id) = touch {
+            visit(id);
+        }
+    };
+    survey.functions.action(&edge.action, &mut on_touch);
+    survey.functions.statements(&edge.update, &mut on_touch);
+}
+
+/// What the edges of a process should clear of the variables that belong to it.
+fn dead(
+    survey: &Survey,
+    process: ProcessId,
+    owned: &[VariableId],
+    numbers: &mut [Option<u32>],
+) -> Vec<Vec<VariableId>> {
+    let edges = survey.network.processes[process].edges.len();
+    let places = survey.network.processes[process].locations.len();
+    if owned.is_empty() || places.saturating_mul(owned.len()) > LARGEST_TABLE {
+        return vec![Vec::new(); edges];
+    }
+    for (number, id) in owned.iter().enumerate() {
+        numbers[id.index()] = Some(number as u32);
+    }
+    let ways = Ways::of(survey, process, owned.len(), numbers);
+    owned.iter().for_each(|id| numbers[id.index()] = None);
+    let live = ways.live();
+    let changed = ways.changed(&live);
+    let to_clear = |way: &Way| {
+        let bits = ways.after(way, &changed, &live, true);
+        matrix::columns(&bits).map(|number| owned[number as usize]).collect()
+    };
+    ways.own().iter().map(to_clear).collect()
+}
+
+/// A way from one location to another: an edge, or a block that others run.
+struct Way {
+    from: usize,
+    to: usize,
+    flow: Flow,
+}
+
+/// All ways of a process, its own edges first.
+struct Ways {
+    all: Vec<Way>,
+    own: usize,
+    locations: usize,
+    variables: usize,
+    /// What invariants and rates read.
+    read: Matrix,
+    outgoing: Vec<Vec<u32>>,
+    incoming: Vec<Vec<u32>>,
+}
+
+impl Ways {
+    fn of(survey: &Survey, process: ProcessId, variables: usize, numbers: &[Option<u32>]) -> Ways {
+        let follower = Follower { survey, numbers };
+        let code = &survey.network.processes[process];
+        let way = |id: EdgeId| {
+            let edge = &code.edges[id];
+            let (from, to) = (edge.source.index(), edge.target.index());
+            Way { from, to, flow: follower.edge(edge) }
+        };
+        let mut all: Vec<Way> = code.edges.ids().map(way).collect();
+        let own = all.len();
+        for block in survey.blocks(process) {
+            let flow = follower.statements(block.statements);
+            for to in block_targets(survey, process, block.at, block.statements) {
+                all.push(Way { from: block.at.index(), to, flow: flow.clone() });
+            }
+        }
+        let locations = code.locations.len();
+        let mut read = Matrix::new(locations, variables);
+        for (row, location) in code.locations.iter().enumerate() {
+            let mut bits = vec![0; variables.div_ceil(64)];
+            location_touches(&survey.functions, location, &mut |touch| {
+                follower.read(touch).iter().for_each(|&number| matrix::set(&mut bits, number));
+            });
+            read.add(row, &bits);
+        }
+        Ways { all, own, locations, variables, read, outgoing: vec![], incoming: vec![] }.linked()
+    }
+
+    fn linked(mut self) -> Ways {
+        self.outgoing = vec![Vec::new(); self.locations];
+        self.incoming = vec![Vec::new(); self.locations];
+        for (number, way) in (0_u32..).zip(&self.all) {
+            self.outgoing[way.from].push(number);
+            self.incoming[way.to].push(number);
+        }
+        self
+    }
+
+    fn own(&self) -> &[Way] {
+        &self.all[..self.own]
+    }
+
+    /// By location, the variables that are live there.
+    fn live(&self) -> Matrix {
+        let mut live = Matrix::new(self.locations, self.variables);
+        for row in 0..self.locations {
+            live.add(row, self.read.row(row));
+        }
+        let mut open: Vec<usize> = (0..self.locations).collect();
+        let mut is_open = vec![true; self.locations];
+        let mut bits = Vec::new();
+        while let Some(to) = open.pop() {
+            is_open[to] = false;
+            for &number in &self.incoming[to] {
+                let way = &self.all[number as usize];
+                bits.clear();
+                bits.extend_from_slice(live.row(to));
+                way.flow.kills.iter().for_each(|&number| matrix::unset(&mut bits, number));
+                way.flow.uses.iter().for_each(|&number| matrix::set(&mut bits, number));
+                if live.add(way.from, &bits) && !std::mem::replace(&mut is_open[way.from], true) {
+                    open.push(way.from);
+                }
+            }
+        }
+        live
+    }
+
+    /// By location, the variables that may have other than their initial values there.
+    fn changed(&self, live: &Matrix) -> Matrix {
+        let mut changed = Matrix::new(self.locations, self.variables);
+        let mut open: Vec<usize> = (0..self.locations).rev().collect();
+        let mut is_open = vec![true; self.locations];
+        while let Some(from) = open.pop() {
+            is_open[from] = false;
+            for &number in &self.outgoing[from] {
+                let way = &self.all[number as usize];
+                let mut bits = self.after(way, &changed, live, false);
+                if number as usize >= self.own {
+                    // Others clear nothing.
+                    let left = self.after(way, &changed, live, true);
+                    bits.iter_mut().zip(left).for_each(|(bits, left)| *bits |= left);
+                }
+                if changed.add(way.to, &bits) && !std::mem::replace(&mut is_open[way.to], true) {
+                    open.push(way.to);
+                }
+            }
+        }
+        changed
+    }
+
+    /// The variables that may have other than initial values behind a way, and are dead or live there.
+    fn after(&self, way: &Way, changed: &Matrix, live: &Matrix, dead: bool) -> Vec<u64> {
+        let mut bits = changed.row(way.from).to_vec();
+        for (&number, &value) in &way.flow.after {
+            match value {
+                Value::Initial => matrix::unset(&mut bits, number),
+                Value::Other => matrix::set(&mut bits, number),
+            }
+        }
+        let wanted = live.row(way.to).iter().map(|live| if dead { !live } else { *live });
+        bits.iter_mut().zip(wanted).for_each(|(bits, wanted)| *bits &= wanted);
+        bits
+    }
+}
+
+/// Where a process can be after a block that others run while it is parked.
+fn block_targets(
+    survey: &Survey,
+    process: ProcessId,
+    at: LocationId,
+    statements: &[Statement],
+) -> Vec<usize> {
+    let mut targets = vec![at.index()];
+    survey.functions.statements(statements, &mut |touch| {
+        if let Touch::Enter(entered, location) = touch
+            && entered == process
+            && !targets.contains(&location.index())
+        {
+            targets.push(location.index());
+        }
+    });
+    targets
+}

@@ -1,0 +1,112 @@
+//! The passes, one after the other, and the way back from a trace of the result.
+
+use crate::merge::{Merger, Parts};
+use crate::survey::Survey;
+use crate::{clear, goal, traffic};
+use network::{Arena, Edge, EdgeId, Ending, Id, Move, Network, Process, Property, Step, Trace};
+
+/// What to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Passes {
+    /// Set variables that nobody will read to their initial values; lengths of paths stay the same.
+    pub clear: bool,
+    /// Merge steps that only their own process can see with the step before.
+    pub merge: bool,
+}
+
+/// A network that answers one property like the original, and how its edges came about.
+#[derive(Clone, Debug)]
+pub struct Reduced {
+    /// The network; everything but edges has the ids that it had.
+    pub network: Network,
+    /// By process and edge, the original edges that it stands for, in order.
+    parts: Vec<Parts>,
+}
+
+/// Makes the states that a search for the property has to visit fewer. The network must have passed
+/// the verifier; the result is good for this property only.
+pub fn reduce(network: &Network, property: &Property, passes: Passes) -> Reduced {
+    let (survey, goal) = (Survey::of(network), goal::goal(property));
+    let Some(goal) = goal else { return Reduced::unchanged(network) };
+    let visible = goal::visible(network, &survey.functions, &goal);
+    if traffic::depends_on_order(network, |id| survey.is_read(id) || visible[id.index()]) {
+        return Reduced::unchanged(network);
+    }
+    let merger = passes.merge.then(|| Merger::of(&survey, property)).flatten();
+    let mut reduced = match merger {
+        Some(merger) => {
+            let parts = network.processes.ids().map(|process| merger.parts(process)).collect();
+            Reduced::joined(network, parts)
+        }
+        None => Reduced::unchanged(network),
+    };
+    if passes.clear {
+        let survey = Survey::of(&reduced.network);
+        let clearings = clear::clearings(&survey, &visible);
+        clear::apply(&mut reduced.network, &clearings);
+    }
+    reduced
+}
+
+impl Reduced {
+    fn unchanged(network: &Network) -> Reduced {
+        let alone = |process: &Process| process.edges.ids().map(|edge| vec![edge]).collect();
+        let parts = network.processes.iter().map(alone).collect();
+        Reduced { network: network.clone(), parts }
+    }
+
+    fn joined(network: &Network, parts: Vec<Parts>) -> Reduced {
+        let mut joined = network.clone();
+        for (process, parts) in joined.processes.iter_mut().zip(&parts) {
+            let edges = std::mem::take(&mut process.edges);
+            process.edges = parts.iter().map(|chain| join(&edges, chain)).collect();
+        }
+        Reduced { network: joined, parts }
+    }
+
+    /// The trace of the original network that a trace of the reduced one stands for. What its steps
+    /// change is left out: `replay::complete` knows.
+    pub fn expand(&self, trace: &Trace) -> Trace {
+        let mut steps = Vec::new();
+        for step in &trace.steps {
+            let plain = |delay, moves| Step { delay, moves, changes: Vec::new() };
+            steps.push(plain(step.delay, self.first(&step.moves)));
+            for later in step.moves.iter().flat_map(|it| self.later(it)) {
+                steps.push(plain(0, vec![later]));
+            }
+        }
+        let ending = match &trace.ending {
+            Ending::Goal => Ending::Goal,
+            // Later parts cannot fail.
+            Ending::Error { error, moves } => {
+                Ending::Error { error: error.clone(), moves: self.first(moves) }
+            }
+        };
+        Trace { scale: trace.scale, steps, final_delay: trace.final_delay, ending }
+    }
+
+    fn parts(&self, of: &Move) -> &[EdgeId] {
+        &self.parts[of.process.index()][of.edge.index()]
+    }
+
+    fn first(&self, moves: &[Move]) -> Vec<Move> {
+        moves.iter().map(|it| Move { edge: self.parts(it)[0], ..it.clone() }).collect()
+    }
+
+    fn later(&self, of: &Move) -> impl Iterator<Item = Move> + '_ {
+        let process = of.process;
+        self.parts(of).iter().skip(1).map(move |&edge| Move { process, edge, selects: Vec::new() })
+    }
+}
+
+/// One edge that does what several do one after the other.
+fn join(edges: &Arena<EdgeId, Edge>, chain: &[EdgeId]) -> Edge {
+    let mut joined = edges[chain[0]].clone();
+    for &next in &chain[1..] {
+        let next = &edges[next];
+        joined.update.extend(next.update.iter().cloned());
+        joined.target = next.target;
+        joined.keeps_control = next.keeps_control;
+    }
+    joined
+}

@@ -1,0 +1,247 @@
+//! Who touches what: the processes to which everything that touches a variable can be put down.
+//!
+//! A process that is parked (at a location that no edge leaves) can be prepared and started by
+//! others, in statements that run only while it is parked: `if (P at idle) { P.x = 3; enter P at
+//! start; }`. Such a block is as good as an edge of the parked process, because that process cannot
+//! do anything else in the same step; so what it touches may belong to the parked process.
+
+use crate::touch::{Functions, Touch};
+use network::{
+    BinaryOp, Expr, Id, Location, LocationId, Network, Process, ProcessId, Rate, Statement,
+    StatementKind, VariableId,
+};
+
+/// What a look at the whole network tells; properties are not part of it.
+pub struct Survey<'a> {
+    /// The network.
+    pub network: &'a Network,
+    /// What its functions touch.
+    pub functions: Functions,
+    variables: Vec<Users>,
+    processes: Vec<Facts<'a>>,
+}
+
+/// Statements that others run while a process is parked.
+pub struct Block<'a> {
+    /// Where it is parked.
+    pub at: LocationId,
+    /// The statements.
+    pub statements: &'a [Statement],
+}
+
+/// Who uses a variable.
+#[derive(Default)]
+struct Users {
+    touch: Owners,
+    write: Owners,
+    is_read: bool,
+}
+
+/// The processes to which all uses seen so far can be put down.
+#[derive(Default)]
+enum Owners {
+    /// There was no use yet.
+    #[default]
+    Anyone,
+    These(Vec<ProcessId>),
+}
+
+/// What is known about a process.
+struct Facts<'a> {
+    /// The locations that some expression asks for.
+    named: Vec<bool>,
+    /// The locations where others put it.
+    entered: Vec<bool>,
+    /// The locations that no edge leaves.
+    parking: Vec<bool>,
+    /// Whether others put it somewhere while it is not parked.
+    is_disturbed: bool,
+    blocks: Vec<Block<'a>>,
+}
+
+impl<'a> Survey<'a> {
+    /// Looks at everything once.
+    pub fn of(network: &'a Network) -> Survey<'a> {
+        let functions = Functions::of(network);
+        let variables = network.variables.iter().map(|_| Users::default()).collect();
+        let processes = network.processes.iter().map(Facts::of).collect();
+        let mut survey = Survey { network, functions, variables, processes };
+        for (id, process) in network.processes.enumerate() {
+            survey.process(id, process);
+        }
+        survey
+    }
+
+    /// The process to which everything that touches a variable can be put down.
+    pub fn owner(&self, variable: VariableId) -> Option<ProcessId> {
+        let Owners::These(owners) = &self.variables[variable.index()].touch else { return None };
+        owners.iter().copied().find(|&process| !self.is_disturbed(process))
+    }
+
+    /// Whether everything that touches a variable can be put down to a process.
+    pub fn is_private(&self, variable: VariableId, process: ProcessId) -> bool {
+        !self.is_disturbed(process) && self.variables[variable.index()].touch.include(process)
+    }
+
+    /// Whether nobody but a process changes a variable.
+    pub fn is_stable(&self, variable: VariableId, process: ProcessId) -> bool {
+        !self.is_disturbed(process) && self.variables[variable.index()].write.include(process)
+    }
+
+    /// Whether some process reads a variable.
+    pub fn is_read(&self, variable: VariableId) -> bool {
+        self.variables[variable.index()].is_read
+    }
+
+    /// Whether some process depends on whether a process is at a location.
+    pub fn is_named(&self, process: ProcessId, location: LocationId) -> bool {
+        self.processes[process.index()].named[location.index()]
+    }
+
+    /// Whether some process puts a process at a location.
+    pub fn is_entered(&self, process: ProcessId, location: LocationId) -> bool {
+        self.processes[process.index()].entered[location.index()]
+    }
+
+    /// Whether others put a process somewhere while it is not parked.
+    pub fn is_disturbed(&self, process: ProcessId) -> bool {
+        self.processes[process.index()].is_disturbed
+    }
+
+    /// What others do while a process is parked.
+    pub fn blocks(&self, process: ProcessId) -> &[Block<'a>] {
+        &self.processes[process.index()].blocks
+    }
+
+    fn process(&mut self, id: ProcessId, process: &'a Process) {
+        for location in &process.locations {
+            self.note(id, &[], |functions, visit| location_touches(functions, location, visit));
+        }
+        for edge in &process.edges {
+            self.note(id, &[], |functions, visit| {
+                functions.condition(&edge.guard, visit);
+                functions.action(&edge.action, visit);
+            });
+            self.statements(id, &mut Vec::new(), &edge.update);
+        }
+    }
+
+    /// Notes what statements touch that a process runs while others are certainly parked.
+    fn statements(
+        &mut self,
+        runner: ProcessId,
+        parked: &mut Vec<ProcessId>,
+        statements: &'a [Statement],
+    ) {
+        for statement in statements {
+            self.note(runner, parked, |functions, visit| functions.statement(statement, visit));
+            match &statement.kind {
+                StatementKind::If(condition, then, otherwise) => {
+                    let known = parked.len();
+                    self.park(runner, condition, parked, then);
+                    self.statements(runner, parked, then);
+                    parked.truncate(known);
+                    self.statements(runner, parked, otherwise);
+                }
+                StatementKind::While(_, body) => self.statements(runner, parked, body),
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds the processes that a condition says are parked, and what is done to them then.
+    fn park(
+        &mut self,
+        runner: ProcessId,
+        condition: &Expr,
+        parked: &mut Vec<ProcessId>,
+        statements: &'a [Statement],
+    ) {
+        match condition {
+            Expr::Binary(BinaryOp::And, left, right) => {
+                self.park(runner, left, parked, statements);
+                self.park(runner, right, parked, statements);
+            }
+            Expr::At(process, at) if *process != runner && !parked.contains(process) => {
+                let facts = &mut self.processes[process.index()];
+                if facts.parking[at.index()] {
+                    parked.push(*process);
+                    facts.blocks.push(Block { at: *at, statements });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn note(
+        &mut self,
+        runner: ProcessId,
+        parked: &[ProcessId],
+        touches: impl FnOnce(&Functions, &mut dyn FnMut(Touch)),
+    ) {
+        let Survey { functions, variables, processes, .. } = self;
+        touches(functions, &mut |touch| match touch {
+            Touch::Read(id) => {
+                let users = &mut variables[id.index()];
+                users.touch.restrict(runner, parked);
+                users.is_read = true;
+            }
+            Touch::Write(id) => {
+                let users = &mut variables[id.index()];
+                users.touch.restrict(runner, parked);
+                users.write.restrict(runner, parked);
+            }
+            Touch::Name(process, location) => {
+                processes[process.index()].named[location.index()] = true;
+            }
+            Touch::Enter(process, location) => {
+                let facts = &mut processes[process.index()];
+                facts.entered[location.index()] = true;
+                facts.is_disturbed |= !parked.contains(&process);
+            }
+        });
+    }
+}
+
+/// What the invariant and the rates of a location touch.
+pub fn location_touches(functions: &Functions, location: &Location, visit: &mut dyn FnMut(Touch)) {
+    functions.condition(&location.invariant, visit);
+    for Rate { when, clock, rate } in &location.rates {
+        functions.exprs(when.iter().chain(&clock.indices).chain([rate]), visit);
+    }
+}
+
+impl Owners {
+    fn include(&self, process: ProcessId) -> bool {
+        match self {
+            Owners::Anyone => true,
+            Owners::These(owners) => owners.contains(&process),
+        }
+    }
+
+    /// Another use: by a process, while others are parked.
+    fn restrict(&mut self, runner: ProcessId, parked: &[ProcessId]) {
+        let able = |process: &ProcessId| *process == runner || parked.contains(process);
+        match self {
+            Owners::Anyone => {
+                let owners = std::iter::once(runner).chain(parked.iter().copied());
+                *self = Owners::These(owners.collect());
+            }
+            Owners::These(owners) => owners.retain(able),
+        }
+    }
+}
+
+impl Facts<'_> {
+    fn of(process: &Process) -> Self {
+        let mut parking = vec![true; process.locations.len()];
+        process.edges.iter().for_each(|edge| parking[edge.source.index()] = false);
+        Facts {
+            named: vec![false; process.locations.len()],
+            entered: vec![false; process.locations.len()],
+            parking,
+            is_disturbed: false,
+            blocks: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Random networks, reduced and as they are: the same answers, every trace of the reduced network
+//! one of the original, never more states. A failure prints the seed.
+
+mod support;
+
+use network::{Network, Property};
+use replay::random::Options;
+use search::Order;
+use support::{Answer, BOTH, CLEAR, Found, MERGE, NOTHING, dressed, search};
+
+/// How often each kind of answer came, and what was saved, so that a test cannot pass on nothing.
+#[derive(Default, Debug)]
+struct Tally {
+    reached: usize,
+    unreachable: usize,
+    errors: usize,
+    unknown: usize,
+    /// The states of all full searches, as they are and with each pass.
+    states: [u64; 4],
+}
+
+fn is_found(answer: Answer) -> bool {
+    matches!(answer, Answer::Reached(_) | Answer::Error(_))
+}
+
+/// Clearing changes nothing but the number of states; not even the order.
+fn compare_clearing(network: &Network, property: &Property, case: &str) {
+    let plain = search(network, property, NOTHING, Order::BreadthFirst, case);
+    let cleared = search(network, property, CLEAR, Order::BreadthFirst, case);
+    let is_limited = |found: Found| found.answer == Answer::Unknown;
+    if !is_limited(plain) && !is_limited(cleared) {
+        assert_eq!(plain.answer, cleared.answer, "{case}\n{}", network::print(network));
+    }
+}
+
+fn compare(network: &Network, property: &Property, seed: u64, tally: &mut Tally) {
+    let case = format!("seed {seed}, {:?}", property.claim);
+    compare_clearing(network, property, &case);
+    let plain = search(network, property, NOTHING, Order::DepthFirst, &case);
+    let passes = [CLEAR, MERGE, BOTH];
+    let reduced = passes.map(|passes| search(network, property, passes, Order::DepthFirst, &case));
+    let all = || reduced.iter().chain([&plain]);
+    if all().any(|found| found.answer == Answer::Unknown) {
+        tally.unknown += 1;
+        return;
+    }
+    for (found, passes) in reduced.iter().zip(passes) {
+        let agrees = is_found(plain.answer) == is_found(found.answer);
+        assert!(
+            agrees,
+            "{case}\n{passes:?}: {found:?}, not {plain:?}\n{}",
+            network::print(network)
+        );
+    }
+    match plain.answer {
+        Answer::Reached(_) => tally.reached += 1,
+        Answer::Error(_) => tally.errors += 1,
+        _ => {
+            tally.unreachable += 1;
+            let states = std::iter::once(&plain).chain(&reduced).map(|found| found.stored);
+            tally.states.iter_mut().zip(states).for_each(|(sum, states)| *sum += states);
+            for found in reduced.iter().filter(|_| network.clocks.is_empty()) {
+                assert!(found.stored <= plain.stored, "{case}: {found:?} of {plain:?}");
+            }
+        }
+    }
+}
+
+fn run(seeds: std::ops::Range<u64>, options: Options) -> Tally {
+    let mut tally = Tally::default();
+    for seed in seeds {
+        let network = dressed::network(seed, &options);
+        for property in &network.properties {
+            compare(&network, property, seed, &mut tally);
+        }
+    }
+    println!("{options:?}\n  {tally:?}");
+    tally
+}
+
+fn seeds(count: u64) -> std::ops::Range<u64> {
+    let wanted = |name: &str| std::env::var(name).ok()?.parse().ok();
+    let first = wanted("FIRST_SEED").unwrap_or(0);
+    first..first + wanted("SEEDS").unwrap_or(count)
+}
+
+const UNTIMED: Options = Options { clockless: true, ..Options::UNTIMED };
+
+#[test]
+fn programs_that_pass_messages_keep_their_verdicts() {
+    let plain = Options { buffers: false, control: false, preferences: false, ..UNTIMED };
+    let plain = Options { timeouts: false, processes: false, ..plain };
+    let each = [
+        plain,
+        Options { buffers: true, ..plain },
+        Options { control: true, ..plain },
+        Options { control: true, buffers: true, ..plain },
+        Options { preferences: true, ..plain },
+        Options { timeouts: true, ..plain },
+        Options { processes: true, ..plain },
+        UNTIMED,
+        Options { deadlock: true, ..UNTIMED },
+        Options { out_of_range: true, ..UNTIMED },
+    ];
+    for options in each {
+        let tally = run(seeds(300), options);
+        assert!(tally.reached > 100 && tally.unreachable > 100, "{tally:?}");
+        let [all, cleared, merged, both] = tally.states;
+        assert!(cleared < all && both < cleared && both < merged, "{tally:?}");
+    }
+}
+
+#[test]
+fn timed_networks_keep_their_verdicts() {
+    let each = [
+        Options::default(),
+        Options { strict: true, negated: true, ..Options::default() },
+        Options { priorities: true, ..Options::default() },
+        Options { diagonals: true, deadlock: true, ..Options::default() },
+        Options { stopwatches: true, ..Options::default() },
+        Options { buffers: true, processes: true, ..Options::default() },
+    ];
+    for options in each {
+        let tally = run(seeds(200), options);
+        assert!(tally.reached > 100 && tally.unreachable > 50, "{tally:?}");
+    }
+}

@@ -1,0 +1,97 @@
+//! Searches in a network and in what is left of it; every trace is expanded and replayed.
+
+// Each test file uses another part of this.
+#![allow(dead_code)]
+
+pub mod dressed;
+
+use explore::{Abstraction, End, Explorer};
+use network::{Network, Property};
+use reduce::{Passes, Reduced};
+use search::{Configuration, Control, Limits, Observer, Order, Outcome, Reason, Statistics};
+
+pub const NOTHING: Passes = Passes { clear: false, merge: false };
+pub const CLEAR: Passes = Passes { clear: true, merge: false };
+pub const MERGE: Passes = Passes { clear: false, merge: true };
+pub const BOTH: Passes = Passes { clear: true, merge: true };
+
+/// What a search says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The goal, after so many steps.
+    Reached(usize),
+    Unreachable,
+    /// A run-time error, after so many steps.
+    Error(usize),
+    /// Stopped by the limit, or no run was found for a path of an inexact zone graph.
+    Unknown,
+}
+
+/// What a search says and how many states it stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    pub answer: Answer,
+    pub stored: u64,
+}
+
+struct Patience(u64);
+
+impl Observer for Patience {
+    fn tick(&mut self, statistics: &Statistics) -> Control {
+        if statistics.explored < self.0 { Control::Continue } else { Control::Stop(Reason::States) }
+    }
+}
+
+/// Searches in the reduced network; a path that is none of the original is a failure.
+pub fn search(
+    network: &Network,
+    property: &Property,
+    passes: Passes,
+    order: Order,
+    case: &str,
+) -> Found {
+    let reduced = reduce::reduce(network, property, passes);
+    let defects = network::verify(&reduced.network);
+    assert!(defects.is_empty(), "{case}: {defects:?}\n{}", network::print(&reduced.network));
+    let explorer = match Explorer::compile(&reduced.network, Some(property), Abstraction::default())
+    {
+        Ok(explorer) => explorer,
+        Err(_) => return Found { answer: Answer::Unknown, stored: 0 },
+    };
+    let (outcome, statistics) =
+        search::run(&explorer, &Configuration { order }, &Limits::default(), &mut Patience(20_000));
+    let answer = match outcome {
+        Outcome::Unknown(_) => Answer::Unknown,
+        Outcome::Unreachable => Answer::Unreachable,
+        Outcome::Reached { path, end, .. } => {
+            match confirm(network, property, &reduced, &explorer, &path, &end) {
+                Ok(length) => match end {
+                    End::Goal => Answer::Reached(length),
+                    End::Error(_) => Answer::Error(length),
+                },
+                Err(_) if !explorer.is_exact() => Answer::Unknown,
+                Err(why) => panic!(
+                    "{case}: {why}\n{}\n---- reduced to ----\n{}",
+                    network::print(network),
+                    network::print(&reduced.network)
+                ),
+            }
+        }
+    };
+    Found { answer, stored: statistics.stored }
+}
+
+/// The number of original steps of a path, which `replay` confirms.
+fn confirm(
+    network: &Network,
+    property: &Property,
+    reduced: &Reduced,
+    explorer: &Explorer,
+    path: &[Vec<i32>],
+    end: &End,
+) -> Result<usize, String> {
+    let trace = explorer.trace(&reduced.network, path, end);
+    let trace = reduced.expand(&trace.map_err(|why| format!("no trace: {why:?}"))?);
+    let trace = replay::with_changes(network, Some(property), trace);
+    Ok(trace.map_err(|mismatch| mismatch.to_string())?.steps.len())
+}
