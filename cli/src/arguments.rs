@@ -72,6 +72,9 @@ pub struct Check {
     /// The seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
+    /// Explore the model step by step as it is, without reductions
+    #[arg(long)]
+    pub plain: bool,
     /// How clock zones are made finite in number
     #[arg(long, value_name = "NAME", default_value = "extra-lu-alu")]
     pub abstraction: AbstractionName,
@@ -120,9 +123,6 @@ pub struct Promela {
     /// Check against this never claim or formula
     #[arg(long, value_name = "NAME")]
     pub claim: Option<String>,
-    /// Explore the plain semantics, statement by statement, without any reduction
-    #[arg(long)]
-    pub plain: bool,
 }
 
 /// `N=3`, or `N` for a macro that is 1, as compilers have it.

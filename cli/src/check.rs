@@ -283,7 +283,7 @@ fn check(arguments: &Check, interrupt: &Interrupt, model: &Model, id: PropertyId
 
 /// Which reductions may be made: merged steps are fewer, so a shortest trace would not be one.
 fn passes(arguments: &Check, configuration: &Configuration) -> Passes {
-    let clear = !arguments.promela.plain;
+    let clear = !arguments.plain;
     Passes { clear, merge: clear && !configuration.is_optimal() }
 }
 

@@ -1,10 +1,12 @@
 //! Runs every model in `models/` and compares what comes out with what its header expects.
 //!
 //! `models/README.md` describes the headers. Every query is checked with every search and every
-//! abstraction, every trace is replayed, and all disagreements of a folder are listed at once.
+//! abstraction, once more with reductions, every trace is replayed, and all disagreements of a
+//! folder are listed at once.
 
 use explore::{Abstraction, End, Explorer};
 use network::{Claim, Diagnostic, Network, Property};
+use reduce::Passes;
 use search::{Control, Limits, Observer, Outcome, Reason, Statistics};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -188,34 +190,39 @@ fn check_query(network: &Network, property: &Property, expected: &Expectation) -
     let mut failures: Vec<(String, Vec<String>)> = Vec::new();
     // Without clocks there is nothing to abstract.
     let abstractions = if network.clocks.is_empty() { &ABSTRACTIONS[..1] } else { &ABSTRACTIONS };
-    for &abstraction in abstractions {
-        for search in SEARCHES {
-            let Err(failure) = check_run(network, property, expected, search, abstraction) else {
-                continue;
-            };
-            let way = format!("{search}/{abstraction:?}");
-            match failures.iter_mut().find(|it| it.0 == failure) {
-                Some((_, ways)) => ways.push(way),
-                None => failures.push((failure, vec![way])),
-            }
+    let plain = abstractions.iter().flat_map(|&it| SEARCHES.map(|search| (search, it, false)));
+    let reduced = SEARCHES.map(|search| (search, abstractions[0], true));
+    let all: Vec<_> =
+        plain.chain(reduced).map(|(name, it, reduced)| Way(name, it, reduced)).collect();
+    for &way in &all {
+        let Err(failure) = check_run(network, property, expected, way) else {
+            continue;
+        };
+        let way = format!("{way:?}");
+        match failures.iter_mut().find(|it| it.0 == failure) {
+            Some((_, ways)) => ways.push(way),
+            None => failures.push((failure, vec![way])),
         }
     }
     let describe = |(failure, ways): (String, Vec<String>)| {
-        let all = ways.len() == abstractions.len() * SEARCHES.len();
-        let ways = if all { "every search".into() } else { ways.join(", ") };
+        let ways = if ways.len() == all.len() { "every search".into() } else { ways.join(", ") };
         format!("`{}` with {ways}: {failure}", expected.query)
     };
     failures.into_iter().map(describe).collect()
 }
 
+/// A search, an abstraction, and whether the network is reduced before.
+#[derive(Clone, Copy, Debug)]
+struct Way(&'static str, Abstraction, bool);
+
 fn check_run(
     network: &Network,
     property: &Property,
     expected: &Expectation,
-    search: &str,
-    abstraction: Abstraction,
+    way: Way,
 ) -> Result<(), String> {
-    let run = run_query(network, property, search, abstraction)?;
+    let run = run_query(network, property, way)?;
+    let Way(search, ..) = way;
     if run.verdict == Verdict::OutOfRange {
         return Ok(());
     }
@@ -257,18 +264,16 @@ impl Run {
     }
 }
 
-fn run_query(
-    network: &Network,
-    property: &Property,
-    search: &str,
-    abstraction: Abstraction,
-) -> Result<Run, String> {
+fn run_query(network: &Network, property: &Property, way: Way) -> Result<Run, String> {
+    let Way(search, abstraction, is_reduced) = way;
     let (if_reached, if_not) = match property.claim {
         Claim::Reachable(_) => (Verdict::Satisfied, Verdict::Violated),
         Claim::Always(_) => (Verdict::Violated, Verdict::Satisfied),
         Claim::Unsupported(_) => return Ok(Run::without_trace(Verdict::Unsupported)),
     };
-    let explorer = Explorer::compile(network, Some(property), abstraction)
+    let passes = Passes { clear: is_reduced, merge: is_reduced && search != "bfs" };
+    let reduced = reduce::reduce(network, property, passes);
+    let explorer = Explorer::compile(&reduced.network, Some(property), abstraction)
         .map_err(|error| format!("cannot be explored: {}", error.message))?;
     let entry = search::catalog::search(search).ok_or("there is no such search")?;
     let mut patience = Patience(Instant::now());
@@ -283,7 +288,7 @@ fn run_query(
         Outcome::Unknown(reason) => return Err(reason.describe().into()),
         Outcome::Reached { path, end, shortest } => (path, end, shortest),
     };
-    match confirm(&explorer, network, property, &path, &end) {
+    match confirm(&explorer, network, &reduced, property, &path, &end) {
         Ok(()) => {}
         // More paths than the model has: one without a trace proves nothing.
         Err(_) if !explorer.is_exact() => return Ok(Run::without_trace(Verdict::Unknown)),
@@ -305,14 +310,19 @@ fn run_query(
 fn confirm(
     explorer: &Explorer,
     network: &Network,
+    reduced: &reduce::Reduced,
     property: &Property,
     path: &[Vec<i32>],
     end: &End,
 ) -> Result<(), String> {
     let trace = explorer
-        .trace(network, path, end)
+        .trace(&reduced.network, path, end)
         .map_err(|reason| format!("there is no trace: {reason:?}"))?;
-    replay::check(network, Some(property), &trace)
+    let replayed = match reduced.network == *network {
+        true => replay::check(network, Some(property), &trace).map(|_| ()),
+        false => replay::with_changes(network, Some(property), reduced.expand(&trace)).map(|_| ()),
+    };
+    replayed
         .map_err(|it| format!("replay refuses step {} of the trace: {}", it.step, it.message))?;
     Ok(())
 }

@@ -28,32 +28,29 @@ pub type Clearings = Vec<Vec<Vec<VariableId>>>;
 /// What every edge should clear; `visible` variables are part of the property.
 pub fn clearings(survey: &Survey, visible: &[bool]) -> Clearings {
     let network = survey.network;
-    let candidates: Vec<bool> = network
-        .variables
-        .enumerate()
-        .map(|(id, variable)| !visible[id.index()] && is_candidate(variable))
-        .collect();
+    let useful = survey.useful(visible);
+    let is_candidate = |id: &VariableId| {
+        let variable = &network.variables[*id];
+        variable.storage == Storage::State
+            && variable.len() <= LARGEST_ARRAY
+            && !visible[id.index()]
+    };
+    let mut useless = vec![false; network.variables.len()];
     let mut owned: Vec<Vec<VariableId>> = vec![Vec::new(); network.processes.len()];
-    for id in network.variables.ids().filter(|id| candidates[id.index()]) {
-        if survey.is_read(id)
-            && let Some(owner) = survey.owner(id)
-        {
-            owned[owner.index()].push(id);
+    for id in network.variables.ids().filter(is_candidate) {
+        match survey.owner(id) {
+            _ if !useful[id.index()] => useless[id.index()] = true,
+            Some(owner) => owned[owner.index()].push(id),
+            None => {}
         }
     }
-    let unread = |id: VariableId| candidates[id.index()] && !survey.is_read(id);
     let mut numbers = vec![None; network.variables.len()];
-    let ids = network.processes.ids();
-    ids.map(|process| {
+    let of_process = |process: ProcessId| {
         let mut clearings = dead(survey, process, &owned[process.index()], &mut numbers);
-        add_unread(survey, process, &unread, &mut clearings);
+        add_useless(survey, process, &useless, &mut clearings);
         clearings
-    })
-    .collect()
-}
-
-fn is_candidate(variable: &Variable) -> bool {
-    variable.storage == Storage::State && variable.len() <= LARGEST_ARRAY
+    };
+    network.processes.ids().map(of_process).collect()
 }
 
 /// Adds the assignments to the edges.
@@ -84,16 +81,16 @@ fn initialise(id: VariableId, variable: &Variable) -> impl Iterator<Item = State
     })
 }
 
-/// A variable that no process reads is cleared by every edge that writes it, whoever owns it.
-fn add_unread(
+/// A variable on which nothing depends is cleared by every edge that writes it, whoever owns it.
+fn add_useless(
     survey: &Survey,
     process: ProcessId,
-    unread: &impl Fn(VariableId) -> bool,
+    useless: &[bool],
     clearings: &mut [Vec<VariableId>],
 ) {
     for (edge, cleared) in survey.network.processes[process].edges.iter().zip(clearings) {
         each_write(survey, edge, &mut |id| {
-            if unread(id) && !cleared.contains(&id) {
+            if useless[id.index()] && !cleared.contains(&id) {
                 cleared.push(id);
             }
         });

@@ -70,7 +70,8 @@ fn without_deadlock(judge: &Judge, expr: &Expr) -> Expr {
             match (constant(&left), constant(&right)) {
                 (Some(value), _) if value == decisive => left,
                 (Some(_), _) => right,
-                (_, Some(value)) if value == decisive && judge.is_safe(&left) => right,
+                (_, Some(value)) if value != decisive => left,
+                (_, Some(_)) if judge.is_safe(&left) => right,
                 _ => Expr::binary(*op, left, right),
             }
         }

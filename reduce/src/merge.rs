@@ -31,6 +31,8 @@ pub struct Merger<'s, 'a> {
     traffic: Traffic,
     /// The variables that the property sees where steps are possible.
     visible: Vec<bool>,
+    /// The variables on which something depends.
+    useful: Vec<bool>,
     /// The locations that it sees there.
     named: Vec<(ProcessId, LocationId)>,
 }
@@ -39,7 +41,8 @@ impl<'s, 'a> Merger<'s, 'a> {
     /// None if nothing may be merged.
     pub fn of(survey: &'s Survey<'a>, property: &Property) -> Option<Merger<'s, 'a>> {
         let network = survey.network;
-        if crate::traffic::forbids_merging(network) {
+        // An observer counts the steps.
+        if crate::traffic::forbids_merging(network) || property.observer.is_some() {
             return None;
         }
         let goal = goal::where_steps_are_possible(network, property)?;
@@ -50,8 +53,11 @@ impl<'s, 'a> Merger<'s, 'a> {
             }
         });
         named.sort_unstable();
+        // In a deadlock the property may see more.
+        let whole = goal::goal(property)?;
+        let useful = survey.useful(&goal::visible(network, &survey.functions, &whole));
         let visible = goal::visible(network, &survey.functions, &goal);
-        Some(Merger { survey, traffic: Traffic::of(network), visible, named })
+        Some(Merger { survey, traffic: Traffic::of(network), visible, useful, named })
     }
 
     /// The parts of the new edges of a process, in the order of the old edges that they begin with.
@@ -91,10 +97,7 @@ impl<'s, 'a> Merger<'s, 'a> {
     ) -> Option<EdgeId> {
         let &[only] = outgoing[location.index()].as_slice() else { return None };
         let (code, edge) = (&process.locations[location], &process.edges[only]);
-        let is_seen = self.survey.is_named(id, location)
-            || self.survey.is_entered(id, location)
-            || self.sees(id, location)
-            || process.initial == location;
+        let is_seen = self.survey.is_named(id, location) || self.sees(id, location);
         // Directly behind `e`, a step that leaves no committed location might have to wait.
         let can_go_on = !self.traffic.has_committed || code.kind == LocationKind::Committed;
         let is_plain = code.invariant.is_always() && code.rates.is_empty();
@@ -193,6 +196,11 @@ impl<'s, 'a> Merger<'s, 'a> {
         let mut local = true;
         self.survey.functions.statements(&edge.update, &mut |touch| {
             local &= match touch {
+                Touch::Read(variable) | Touch::Write(variable)
+                    if !self.useful[variable.index()] =>
+                {
+                    true
+                }
                 Touch::Read(variable) => self.survey.is_stable(variable, id),
                 Touch::Write(variable) => self.survey.is_private(variable, id),
                 Touch::Name(..) | Touch::Enter(..) => false,

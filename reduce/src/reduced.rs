@@ -26,10 +26,10 @@ pub struct Reduced {
 /// Makes the states that a search for the property has to visit fewer. The network must have passed
 /// the verifier; the result is good for this property only.
 pub fn reduce(network: &Network, property: &Property, passes: Passes) -> Reduced {
-    let (survey, goal) = (Survey::of(network), goal::goal(property));
+    let (survey, goal) = (Survey::of(network, property), goal::goal(property));
     let Some(goal) = goal else { return Reduced::unchanged(network) };
     let visible = goal::visible(network, &survey.functions, &goal);
-    if traffic::depends_on_order(network, |id| survey.is_read(id) || visible[id.index()]) {
+    if traffic::depends_on_order(network, &survey.useful(&visible)) {
         return Reduced::unchanged(network);
     }
     let merger = passes.merge.then(|| Merger::of(&survey, property)).flatten();
@@ -41,7 +41,7 @@ pub fn reduce(network: &Network, property: &Property, passes: Passes) -> Reduced
         None => Reduced::unchanged(network),
     };
     if passes.clear {
-        let survey = Survey::of(&reduced.network);
+        let survey = Survey::of(&reduced.network, property);
         let clearings = clear::clearings(&survey, &visible);
         clear::apply(&mut reduced.network, &clearings);
     }

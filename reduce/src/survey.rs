@@ -5,10 +5,11 @@
 //! start; }`. Such a block is as good as an edge of the parked process, because that process cannot
 //! do anything else in the same step; so what it touches may belong to the parked process.
 
+use crate::safe::Judge;
 use crate::touch::{Functions, Touch};
 use network::{
-    BinaryOp, Expr, Id, Location, LocationId, Network, Process, ProcessId, Rate, Statement,
-    StatementKind, VariableId,
+    Base, BinaryOp, Expr, Id, Location, LocationId, Network, Place, Priority, Process, ProcessId,
+    Property, Rate, Statement, StatementKind, VariableId,
 };
 
 /// What a look at the whole network tells; properties are not part of it.
@@ -34,7 +35,10 @@ pub struct Block<'a> {
 struct Users {
     touch: Owners,
     write: Owners,
-    is_read: bool,
+    /// Whether something depends on its value other than the values of variables.
+    matters: bool,
+    /// The variables that get values made from it.
+    feeds: Vec<VariableId>,
 }
 
 /// The processes to which all uses seen so far can be put down.
@@ -60,14 +64,17 @@ struct Facts<'a> {
 }
 
 impl<'a> Survey<'a> {
-    /// Looks at everything once.
-    pub fn of(network: &'a Network) -> Survey<'a> {
+    /// Looks at everything once, but not at observers other than that of the property: they stand
+    /// still.
+    pub fn of(network: &'a Network, property: &Property) -> Survey<'a> {
         let functions = Functions::of(network);
         let variables = network.variables.iter().map(|_| Users::default()).collect();
         let processes = network.processes.iter().map(Facts::of).collect();
         let mut survey = Survey { network, functions, variables, processes };
         for (id, process) in network.processes.enumerate() {
-            survey.process(id, process);
+            if !process.observes || property.observer == Some(id) {
+                survey.process(id, process);
+            }
         }
         survey
     }
@@ -88,9 +95,22 @@ impl<'a> Survey<'a> {
         !self.is_disturbed(process) && self.variables[variable.index()].write.include(process)
     }
 
-    /// Whether some process reads a variable.
-    pub fn is_read(&self, variable: VariableId) -> bool {
-        self.variables[variable.index()].is_read
+    /// The variables on whose values something depends, if it depends on those given. The others are
+    /// never read, or only to compute values of such variables, which cannot fail.
+    pub fn useful(&self, visible: &[bool]) -> Vec<bool> {
+        let mut fed_by: Vec<Vec<usize>> = vec![Vec::new(); self.variables.len()];
+        for (source, users) in self.variables.iter().enumerate() {
+            users.feeds.iter().for_each(|target| fed_by[target.index()].push(source));
+        }
+        let matters = |i: &usize| visible[*i] || self.variables[*i].matters;
+        let mut useful = vec![false; self.variables.len()];
+        let mut open: Vec<usize> = (0..self.variables.len()).filter(matters).collect();
+        while let Some(variable) = open.pop() {
+            if !std::mem::replace(&mut useful[variable], true) {
+                open.extend(&fed_by[variable]);
+            }
+        }
+        useful
     }
 
     /// Whether some process depends on whether a process is at a location.
@@ -114,15 +134,25 @@ impl<'a> Survey<'a> {
     }
 
     fn process(&mut self, id: ProcessId, process: &'a Process) {
+        if let Priority::Variable(variable) = process.priority {
+            // It decides what others may do, wherever the process is.
+            let users = &mut self.variables[variable.index()];
+            users.touch = Owners::These(Vec::new());
+            users.matters = true;
+        }
         for location in &process.locations {
-            self.note(id, &[], |functions, visit| location_touches(functions, location, visit));
+            let touches = |functions: &Functions, visit: &mut dyn FnMut(Touch)| {
+                location_touches(functions, location, visit);
+            };
+            self.note(id, &[], None, touches);
         }
         for edge in &process.edges {
-            self.note(id, &[], |functions, visit| {
+            self.note(id, &[], None, |functions, visit| {
                 functions.condition(&edge.guard, visit);
                 functions.action(&edge.action, visit);
             });
-            self.statements(id, &mut Vec::new(), &edge.update);
+            let judge = Judge { network: self.network, locals: &edge.locals };
+            self.statements(id, judge, &mut Vec::new(), &edge.update);
         }
     }
 
@@ -130,20 +160,24 @@ impl<'a> Survey<'a> {
     fn statements(
         &mut self,
         runner: ProcessId,
+        judge: Judge,
         parked: &mut Vec<ProcessId>,
         statements: &'a [Statement],
     ) {
         for statement in statements {
-            self.note(runner, parked, |functions, visit| functions.statement(statement, visit));
+            let fed = fed(judge, statement);
+            self.note(runner, parked, fed, |functions, visit| {
+                functions.statement(statement, visit);
+            });
             match &statement.kind {
                 StatementKind::If(condition, then, otherwise) => {
                     let known = parked.len();
                     self.park(runner, condition, parked, then);
-                    self.statements(runner, parked, then);
+                    self.statements(runner, judge, parked, then);
                     parked.truncate(known);
-                    self.statements(runner, parked, otherwise);
+                    self.statements(runner, judge, parked, otherwise);
                 }
-                StatementKind::While(_, body) => self.statements(runner, parked, body),
+                StatementKind::While(_, body) => self.statements(runner, judge, parked, body),
                 _ => {}
             }
         }
@@ -173,10 +207,12 @@ impl<'a> Survey<'a> {
         }
     }
 
+    /// Notes what is touched; what is read feeds a variable, or matters.
     fn note(
         &mut self,
         runner: ProcessId,
         parked: &[ProcessId],
+        fed: Option<VariableId>,
         touches: impl FnOnce(&Functions, &mut dyn FnMut(Touch)),
     ) {
         let Survey { functions, variables, processes, .. } = self;
@@ -184,7 +220,11 @@ impl<'a> Survey<'a> {
             Touch::Read(id) => {
                 let users = &mut variables[id.index()];
                 users.touch.restrict(runner, parked);
-                users.is_read = true;
+                match fed {
+                    Some(fed) if users.feeds.last() == Some(&fed) => {}
+                    Some(fed) => users.feeds.push(fed),
+                    None => users.matters = true,
+                }
             }
             Touch::Write(id) => {
                 let users = &mut variables[id.index()];
@@ -194,6 +234,8 @@ impl<'a> Survey<'a> {
             Touch::Name(process, location) => {
                 processes[process.index()].named[location.index()] = true;
             }
+            // A process that moves ends at the target of its edge, whatever it says of itself.
+            Touch::Enter(process, _) if process == runner => {}
             Touch::Enter(process, location) => {
                 let facts = &mut processes[process.index()];
                 facts.entered[location.index()] = true;
@@ -208,6 +250,16 @@ pub fn location_touches(functions: &Functions, location: &Location, visit: &mut 
     functions.condition(&location.invariant, visit);
     for Rate { when, clock, rate } in &location.rates {
         functions.exprs(when.iter().chain(&clock.indices).chain([rate]), visit);
+    }
+}
+
+/// The only thing that depends on what a statement reads, if that is the value of a variable.
+fn fed(judge: Judge, statement: &Statement) -> Option<VariableId> {
+    match &statement.kind {
+        StatementKind::Assign(Place { base: Base::Variable(id), .. }, _) => {
+            judge.are_safe(std::slice::from_ref(statement)).then_some(*id)
+        }
+        _ => None,
     }
 }
 

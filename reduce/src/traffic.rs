@@ -2,7 +2,7 @@
 
 use network::{
     Action, Channel, ChannelKind, ChannelRef, Edge, Id, Location, LocationId, LocationKind,
-    Network, Process, Storage,
+    Network, Priority, Process, Storage,
 };
 
 /// Whether an edge can fire only together with edges of other processes.
@@ -28,8 +28,6 @@ pub struct Traffic {
     kept: Vec<bool>,
     /// Channels on which it matters to somebody that nobody receives.
     missed_receivers: Vec<bool>,
-    /// Channels on which it matters to somebody that nobody sends.
-    missed_senders: Vec<bool>,
 }
 
 impl Traffic {
@@ -47,8 +45,7 @@ impl Traffic {
                 .collect(),
             unbuffered: network.channels.iter().map(is_unbuffered).collect(),
             kept: none.clone(),
-            missed_receivers: none.clone(),
-            missed_senders: none,
+            missed_receivers: none,
         };
         for process in &network.processes {
             traffic.add(process);
@@ -68,17 +65,12 @@ impl Traffic {
             }
         }
         for edge in &process.edges {
-            let preferred = edge.preference > lowest[edge.source.index()];
-            let meeting = self.meeting(edge);
-            match edge.action {
-                // Whether control is kept depends on what the process can do by itself or send.
-                Action::Send(_) if preferred || controlled[edge.source.index()] => {
-                    mark(meeting, &self.unbuffered, &mut self.missed_receivers);
-                }
-                Action::Receive(_) if preferred => {
-                    mark(meeting, &self.unbuffered, &mut self.missed_senders);
-                }
-                _ => {}
+            // Whether control is kept and what is preferred depend on what the process can do by
+            // itself or send.
+            let at = edge.source.index();
+            let matters = controlled[at] || edge.preference > lowest[at];
+            if matters && matches!(edge.action, Action::Send(_)) {
+                mark(self.meeting(edge), &self.unbuffered, &mut self.missed_receivers);
             }
         }
     }
@@ -98,13 +90,8 @@ impl Traffic {
     /// by an edge: they might miss it, or take it along in a broadcast.
     pub fn is_missed(&self, edge: &Edge) -> bool {
         let meeting = self.meeting(edge);
-        match edge.action {
-            Action::Internal => false,
-            Action::Send(_) => is_in(meeting, &self.missed_senders),
-            Action::Receive(_) => {
-                is_in(meeting, &self.missed_receivers) || is_in(meeting, &self.broadcast)
-            }
-        }
+        matches!(edge.action, Action::Receive(_))
+            && (is_in(meeting, &self.missed_receivers) || is_in(meeting, &self.broadcast))
     }
 
     /// Whether the process of an edge that keeps control or does not (`keeps`) certainly has control
@@ -139,10 +126,11 @@ impl Traffic {
 pub fn forbids_merging(network: &Network) -> bool {
     let mut locations = network.processes.iter().flat_map(|process| &process.locations);
     let timed = !network.clocks.is_empty();
-    let mut priorities = network.processes.iter().map(|process| process.priority);
+    let mut priorities = network.processes.iter().filter(|it| !it.observes).map(|it| it.priority);
     let first = priorities.next();
     // A step of higher priority may come between, or one of lower priority may have to wait.
-    priorities.any(|priority| Some(priority) != first)
+    matches!(first, Some(Priority::Variable(_)))
+        || priorities.any(|priority| Some(priority) != first)
         || network.channels.iter().any(|it| it.priorities.iter().any(|&priority| priority != 0))
         // What delays are possible then is not worth the thought.
         || timed && network.channels.iter().any(|channel| channel.urgent)
@@ -151,9 +139,9 @@ pub fn forbids_merging(network: &Network) -> bool {
 
 /// Whether states that a search takes as the same can behave differently: then every change of the
 /// order in which states are found may change what is found.
-pub fn depends_on_order(network: &Network, is_read: impl Fn(network::VariableId) -> bool) -> bool {
-    let mut variables = network.variables.enumerate();
-    variables.any(|(id, variable)| variable.storage == Storage::Meta && is_read(id))
+pub fn depends_on_order(network: &Network, useful: &[bool]) -> bool {
+    let mut variables = network.variables.iter().zip(useful);
+    variables.any(|(variable, &useful)| variable.storage == Storage::Meta && useful)
 }
 
 /// The edges that leave each location.

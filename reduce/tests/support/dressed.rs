@@ -12,10 +12,15 @@ use replay::{Simulator, State};
 /// A random network with more in it, and properties of many kinds.
 pub fn network(seed: u64, options: &Options) -> Network {
     let mut network = random::network(seed, options);
+    let program = options.control || options.preferences || options.timeouts;
+    if program {
+        make_plain(&mut network);
+    }
     let mut dresser = Dresser {
         numbers: Numbers::new(seed ^ 0x5EED),
         shared: network.variables.ids().filter(|&id| network.variables[id].len() == 1).collect(),
         own: Vec::new(),
+        program,
         control: options.control,
         committed: network
             .processes
@@ -24,12 +29,18 @@ pub fn network(seed: u64, options: &Options) -> Network {
             .any(|location| location.kind == LocationKind::Committed),
     };
     dresser.variables(&mut network);
-    for process in network.processes.ids() {
+    let moving = |network: &Network| {
+        let ids = network.processes.ids();
+        ids.filter(|&id| !network.processes[id].observes).collect::<Vec<_>>()
+    };
+    for process in moving(&network) {
         dresser.assignments(&mut network, process);
         dresser.detours(&mut network, process);
     }
     for process in network.processes.ids() {
         dresser.guards(&mut network, process);
+    }
+    for process in moving(&network) {
         dresser.preparations(&mut network, process);
     }
     network.properties = Arena::new();
@@ -42,12 +53,25 @@ pub fn network(seed: u64, options: &Options) -> Network {
     network
 }
 
+/// Takes out what cannot be explored beside control, preferences and timeouts.
+fn make_plain(network: &mut Network) {
+    network.channels.iter_mut().for_each(|channel| channel.priorities.fill(0));
+    for location in network.processes.iter_mut().flat_map(|process| process.locations.iter_mut()) {
+        location.invariant = Condition::always();
+        if location.kind == LocationKind::Committed {
+            location.kind = LocationKind::Normal;
+        }
+    }
+}
+
 struct Dresser {
     numbers: Numbers,
     /// The scalars that all processes use.
     shared: Vec<VariableId>,
     /// By process, the variables that mostly only it uses.
     own: Vec<Vec<VariableId>>,
+    /// Whether what stands beside control, preferences and timeouts must be plain.
+    program: bool,
     control: bool,
     committed: bool,
 }
@@ -167,8 +191,8 @@ impl Dresser {
     fn detour(&mut self, network: &mut Network, process: ProcessId, id: EdgeId) {
         let kind = match self.numbers.between(0, 9) {
             0 => LocationKind::Urgent,
-            1 | 2 if !self.control => LocationKind::Committed,
-            3..=7 if self.committed && !self.control => LocationKind::Committed,
+            1 | 2 if !self.program => LocationKind::Committed,
+            3..=7 if self.committed && !self.program => LocationKind::Committed,
             _ => LocationKind::Normal,
         };
         let mut update = Vec::new();
@@ -264,6 +288,8 @@ impl Dresser {
         if self.numbers.chance(20) {
             goal = goal.and(self.some_place(network));
         }
+        let mut observers = network.processes.ids().filter(|&id| network.processes[id].observes);
+        let observer = observers.next().filter(|_| self.numbers.chance(60));
         let claim = match self.numbers.chance(50) {
             true => Claim::Reachable(goal),
             false => Claim::Always(Expr::unary(UnaryOp::Not, goal)),
@@ -273,6 +299,8 @@ impl Dresser {
             claim,
             locals: Arena::new(),
             counts_errors: self.numbers.chance(50),
+            observer,
+            beyond: None,
             span: Span::NONE,
         }
     }
