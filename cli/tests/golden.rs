@@ -318,7 +318,7 @@ fn confirm(
     let trace = explorer
         .trace(&reduced.network, path, end)
         .map_err(|reason| format!("there is no trace: {reason:?}"))?;
-    let replayed = match reduced.network == *network {
+    let replayed = match reduced.is_original() {
         true => replay::check(network, Some(property), &trace).map(|_| ()),
         false => replay::with_changes(network, Some(property), reduced.expand(&trace)).map(|_| ()),
     };

@@ -21,6 +21,7 @@ pub struct Reduced {
     pub network: Network,
     /// By process and edge, the original edges that it stands for, in order.
     parts: Vec<Parts>,
+    is_original: bool,
 }
 
 /// Makes the states that a search for the property has to visit fewer. The network must have passed
@@ -43,6 +44,7 @@ pub fn reduce(network: &Network, property: &Property, passes: Passes) -> Reduced
     if passes.clear {
         let survey = Survey::of(&reduced.network, property);
         let clearings = clear::clearings(&survey, &visible);
+        reduced.is_original &= clearings.iter().flatten().all(Vec::is_empty);
         clear::apply(&mut reduced.network, &clearings);
     }
     reduced
@@ -52,7 +54,7 @@ impl Reduced {
     fn unchanged(network: &Network) -> Reduced {
         let alone = |process: &Process| process.edges.ids().map(|edge| vec![edge]).collect();
         let parts = network.processes.iter().map(alone).collect();
-        Reduced { network: network.clone(), parts }
+        Reduced { network: network.clone(), parts, is_original: true }
     }
 
     fn joined(network: &Network, parts: Vec<Parts>) -> Reduced {
@@ -61,7 +63,13 @@ impl Reduced {
             let edges = std::mem::take(&mut process.edges);
             process.edges = parts.iter().map(|chain| join(&edges, chain)).collect();
         }
-        Reduced { network: joined, parts }
+        let is_original = parts.iter().flatten().all(|chain| chain.len() == 1);
+        Reduced { network: joined, parts, is_original }
+    }
+
+    /// Whether nothing was reduced: every trace is one of the original.
+    pub fn is_original(&self) -> bool {
+        self.is_original
     }
 
     /// The trace of the original network that a trace of the reduced one stands for. What its steps
