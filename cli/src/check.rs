@@ -256,7 +256,7 @@ fn check(arguments: &Check, interrupt: &Interrupt, model: &Model, id: PropertyId
     let property = &model.network.properties[id];
     let mut answer = Answer::unknown(id, property, model.seconds);
     if let Claim::Unsupported(why) = &property.claim {
-        answer.refused = true;
+        answer.refused = property.beyond.is_some();
         return answer.because(why.clone());
     }
     if interrupt.is_requested() {

@@ -12,7 +12,7 @@ pub enum Exit {
     Satisfied,
     /// Some property is unknown.
     Unknown,
-    /// Some property is of a kind that cannot be checked.
+    /// Some property says more than can be checked.
     Refused,
     /// Some property is violated, or an error of the model was found.
     Violated,

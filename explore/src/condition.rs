@@ -1,11 +1,12 @@
 //! Conditions ready to be evaluated: tests of data and constraints on clocks.
 
-use crate::layout::Layout;
+use crate::layout::{Buffer, Home, Layout};
 use crate::machine::{Machine, compare};
 use crate::program::{Assembler, Entry, Program, is_comparison, scalar_slot, sizes};
 use network::{
-    Arena, BinaryOp, ClockConstraint, ClockRef, Condition, ErrorKind, Expr, Local, LocalId,
-    MAX_CLOCK_BOUND, Network, Relation, RunTimeError, Span, UnaryOp,
+    Arena, Base, BinaryOp, ChannelRef, ClockConstraint, ClockRef, Condition, ErrorKind, Expr,
+    Local, LocalId, MAX_CLOCK_BOUND, Network, Pattern, Place, Poll, Probe, Relation, RunTimeError,
+    Span, UnaryOp,
 };
 use zones::bound;
 
@@ -24,11 +25,39 @@ pub struct Compiler<'a> {
 pub enum Test {
     /// Holds always.
     Always,
-    /// All these words compare with these constants as said.
-    Compare(Vec<(BinaryOp, u32, i32)>),
+    /// What these branches lead to; the code is for when they come to an index out of bounds.
+    Branches(Vec<Branch>, Entry, u32),
     /// Some code with a frame of this size leaves something other than 0.
     Code(Entry, u32),
 }
+
+/// A comparison, and where to go on.
+#[derive(Debug, Clone, Copy)]
+pub struct Branch {
+    op: BinaryOp,
+    left: Operand,
+    right: Operand,
+    yes: u32,
+    no: u32,
+}
+
+/// What branches compare.
+#[derive(Debug, Clone, Copy)]
+enum Operand {
+    Constant(i32),
+    /// A word of the state.
+    Word(u32),
+    /// A word behind the first one, as many as another word says; fewer than the size.
+    Element {
+        first: u32,
+        index: u32,
+        size: u32,
+    },
+}
+
+/// Where branches end: with this outcome.
+const YES: u32 = u32::MAX;
+const NO: u32 = u32::MAX - 1;
 
 /// A number; the common forms need no code.
 #[derive(Debug, Clone, Copy)]
@@ -90,44 +119,99 @@ impl<'a> Compiler<'a> {
         if expr.is_true() {
             return Test::Always;
         }
-        let mut comparisons = Vec::new();
-        if self.comparisons(expr, &mut comparisons) {
-            return Test::Compare(comparisons);
-        }
+        let mut branches = Vec::new();
+        let made_of_comparisons = self.branches(expr, &mut branches, YES, NO);
         let mut assembler = self.assembler(locals, span);
         let frame = assembler.frame();
-        Test::Code(assembler.expression(expr), frame)
+        let entry = assembler.expression(expr);
+        if !made_of_comparisons {
+            return Test::Code(entry, frame);
+        }
+        // They were put down from the last to the first.
+        let last = branches.len() as u32 - 1;
+        let turn = |at: u32| if at >= NO { at } else { last - at };
+        let turned = branches.iter().rev();
+        let branches = turned.map(|b| Branch { yes: turn(b.yes), no: turn(b.no), ..*b }).collect();
+        Test::Branches(branches, entry, frame)
     }
 
-    /// Takes a conjunction of simple comparisons apart.
-    fn comparisons(&self, expr: &Expr, out: &mut Vec<(BinaryOp, u32, i32)>) -> bool {
-        match expr {
-            Expr::Binary(BinaryOp::And, a, b) => {
-                self.comparisons(a, out) && self.comparisons(b, out)
+    /// Puts down the branches of a condition made of comparisons, the last one first; false if it
+    /// has other parts.
+    fn branches(&self, expr: &Expr, out: &mut Vec<Branch>, yes: u32, no: u32) -> bool {
+        let compared = match expr {
+            Expr::Unary(UnaryOp::Not, a) => return self.branches(a, out, no, yes),
+            Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
+                if !self.branches(b, out, yes, no) {
+                    return false;
+                }
+                let second = out.len() as u32 - 1;
+                return match op {
+                    BinaryOp::And => self.branches(a, out, second, no),
+                    _ => self.branches(a, out, yes, second),
+                };
             }
             Expr::Binary(op, a, b) if is_comparison(*op) => {
-                let (Some(slot), Expr::Const(value)) = (scalar_slot(self.layout, a), &**b) else {
-                    return false;
-                };
-                out.push((*op, slot, *value));
-                true
-            }
-            Expr::Unary(UnaryOp::Not, a) => {
-                let slot = scalar_slot(self.layout, a);
-                out.extend(slot.map(|slot| (BinaryOp::Eq, slot, 0)));
-                slot.is_some()
+                self.operand(a).zip(self.operand(b)).map(|(left, right)| (*op, left, right))
             }
             Expr::At(process, location) => {
-                let slot = self.layout.location(*process) as u32;
-                out.push((BinaryOp::Eq, slot, location.0 as i32));
-                true
+                let word = Operand::Word(self.layout.location(*process) as u32);
+                Some((BinaryOp::Eq, word, Operand::Constant(location.0 as i32)))
             }
-            _ => {
-                let slot = scalar_slot(self.layout, expr);
-                out.extend(slot.map(|slot| (BinaryOp::Ne, slot, 0)));
-                slot.is_some()
+            Expr::Probe(probe @ (Probe::Full | Probe::Empty), channel) => {
+                self.buffer(channel).map(|buffer| {
+                    let count = if *probe == Probe::Full { buffer.capacity } else { 0 };
+                    (BinaryOp::Eq, Operand::Word(buffer.at), Operand::Constant(count as i32))
+                })
             }
+            Expr::Poll(poll) => return self.first_message(poll, out, yes, no),
+            _ => self.operand(expr).map(|it| (BinaryOp::Ne, it, Operand::Constant(0))),
+        };
+        out.extend(compared.map(|(op, left, right)| Branch { op, left, right, yes, no }));
+        compared.is_some()
+    }
+
+    /// Puts down the branches of a poll of the first message in a buffer.
+    fn first_message(&self, poll: &Poll, out: &mut Vec<Branch>, yes: u32, no: u32) -> bool {
+        let Some(buffer) = self.buffer(&poll.channel).filter(|_| !poll.anywhere) else {
+            return false;
+        };
+        let mut yes = yes;
+        for (field, pattern) in poll.message.iter().enumerate().rev() {
+            let word = buffer.at + 1 + field as u32;
+            let Pattern::Equal(expr) = pattern else { continue };
+            let Some(right) = self.operand(expr) else { return false };
+            out.push(Branch { op: BinaryOp::Eq, left: Operand::Word(word), right, yes, no });
+            yes = out.len() as u32 - 1;
         }
+        let (left, right) = (Operand::Word(buffer.at), Operand::Constant(0));
+        out.push(Branch { op: BinaryOp::Gt, left, right, yes, no });
+        true
+    }
+
+    /// The buffer of a channel that is always the same and has one.
+    fn buffer(&self, channel: &ChannelRef) -> Option<&Buffer> {
+        let ChannelRef::Element(id, indices) = channel else { return None };
+        let sizes = sizes(&self.network.channels[*id].dimensions);
+        let element = self.layout.channel(*id) + constant_element(indices, &sizes)?;
+        self.layout.buffers.get(element as usize).filter(|buffer| buffer.capacity > 0)
+    }
+
+    fn operand(&self, expr: &Expr) -> Option<Operand> {
+        if let Expr::Const(value) = expr {
+            return Some(Operand::Constant(*value));
+        }
+        if let Expr::Probe(Probe::Length, channel) = expr {
+            return self.buffer(channel).map(|buffer| Operand::Word(buffer.at));
+        }
+        if let Some(word) = scalar_slot(self.network, self.layout, expr) {
+            return Some(Operand::Word(word));
+        }
+        let Expr::Read(Place { base: Base::Variable(id), indices }) = expr else { return None };
+        let (Home::State(first), [index]) = (self.layout.home(*id), &indices[..]) else {
+            return None;
+        };
+        let index = scalar_slot(self.network, self.layout, index)?;
+        Some(Operand::Element { first, index, size: self.network.variables[*id].len() as u32 })
     }
 
     /// The value of an expression.
@@ -135,7 +219,7 @@ impl<'a> Compiler<'a> {
         if let Expr::Const(value) = expr {
             return Value::Const(*value);
         }
-        if let Some(slot) = scalar_slot(self.layout, expr) {
+        if let Some(slot) = scalar_slot(self.network, self.layout, expr) {
             return Value::Slot(slot);
         }
         let mut assembler = self.assembler(locals, span);
@@ -242,11 +326,40 @@ impl Test {
     ) -> Result<bool, RunTimeError> {
         match self {
             Test::Always => Ok(true),
-            Test::Compare(all) => {
-                Ok(all.iter().all(|&(op, slot, value)| compare(op, state[slot as usize], value)))
-            }
+            Test::Branches(branches, entry, frame) => match follow(branches, state) {
+                Some(outcome) => Ok(outcome),
+                None => Ok(machine.evaluate(program, *entry, *frame, state)? != 0),
+            },
             Test::Code(entry, frame) => Ok(machine.evaluate(program, *entry, *frame, state)? != 0),
         }
+    }
+}
+
+/// Where branches lead to in a state; none if an index is out of bounds.
+#[inline]
+fn follow(branches: &[Branch], state: &[i32]) -> Option<bool> {
+    let mut at = 0;
+    while let Some(branch) = branches.get(at as usize) {
+        let holds = compare(branch.op, branch.left.of(state)?, branch.right.of(state)?);
+        at = if holds { branch.yes } else { branch.no };
+    }
+    Some(at == YES)
+}
+
+impl Operand {
+    #[inline]
+    fn of(self, state: &[i32]) -> Option<i32> {
+        Some(match self {
+            Operand::Constant(value) => value,
+            Operand::Word(word) => state[word as usize],
+            Operand::Element { first, index, size } => {
+                let index = state[index as usize] as u32;
+                if index >= size {
+                    return None;
+                }
+                state[(first + index) as usize]
+            }
+        })
     }
 }
 

@@ -2,10 +2,11 @@
 
 use crate::condition::{Compiler, Constraint, Test, Value};
 use crate::machine::fit;
-use crate::program::{Entry, scalar_slot, sizes};
+use crate::program::{Entry, place_slot, sizes};
 use network::{
     Action, ChannelKind, ChannelRef, Edge, EdgeId, Expr, Id, Location, LocationKind,
-    MAX_CLOCK_BOUND, Pattern, Place, Process, ProcessId, Receive, Span, Statement, StatementKind,
+    MAX_CLOCK_BOUND, Pattern, Place, Poll, Probe, Process, ProcessId, Receive, Span, Statement,
+    StatementKind, UnaryOp,
 };
 
 /// An edge ready to be executed.
@@ -17,6 +18,8 @@ pub struct EdgeCode {
     pub edge: EdgeId,
     /// The location it leads to.
     pub target: i32,
+    /// Whether its guard says all about when it can fire: it is internal, without selects.
+    pub is_plain: bool,
     /// The locals bound by select: slot, least and greatest value.
     pub selects: Vec<(u32, i32, i32)>,
     /// The data part of the guard.
@@ -167,19 +170,31 @@ impl Compiler<'_> {
     /// The code of an edge as an action on a buffer: for others it is an internal edge.
     fn buffered_edge(&mut self, process: ProcessId, id: EdgeId, edge: &Edge) -> EdgeCode {
         let mut code = self.edge(process, id, edge);
-        let mut assembler = self.assembler(&edge.locals, edge.guard.span);
-        let frame = assembler.frame();
-        code.guard = Test::Code(assembler.buffered_guard(&edge.guard.data, &edge.action), frame);
+        code.guard = self.buffered_guard(edge);
         let mut assembler = self.assembler(&edge.locals, edge.span);
+        let frame = assembler.frame();
         let entry = assembler.buffered_update(&edge.selects, &edge.action, &edge.update);
         code.update = Update::Code(entry, frame);
         if let Sync::Send(element) | Sync::Receive(element) = code.sync {
             code.buffer = Some(element);
         }
         code.sync = Sync::Internal;
+        code.is_plain = code.selects.is_empty();
         // The update deals with the message.
         code.meeting = Meeting::default();
         code
+    }
+
+    /// Whether the guard holds and the action on the buffer can be done.
+    fn buffered_guard(&mut self, edge: &Edge) -> Test {
+        let span = edge.guard.span;
+        if let Some(ChannelRef::Element(..)) = edge.action.channel() {
+            let ready = edge.guard.data.clone().and(ready(&edge.action));
+            return self.test(&edge.locals, &ready, span);
+        }
+        let mut assembler = self.assembler(&edge.locals, span);
+        let frame = assembler.frame();
+        Test::Code(assembler.buffered_guard(&edge.guard.data, &edge.action), frame)
     }
 
     /// Whether the edge may act on a buffer, and whether it may meet another process.
@@ -223,6 +238,7 @@ impl Compiler<'_> {
             process,
             edge: id,
             target,
+            is_plain: edge.selects.is_empty() && edge.action == Action::Internal,
             selects,
             guard,
             clocks,
@@ -333,7 +349,7 @@ impl Compiler<'_> {
     }
 
     fn constant_store(&self, place: &Place, value: i32) -> Option<(u32, i32)> {
-        let slot = scalar_slot(self.layout, &Expr::Read(place.clone()))?;
+        let slot = place_slot(self.network, self.layout, place)?;
         let network::Base::Variable(id) = place.base else { return None };
         Some((slot, fit(value, &self.network.variables[id].ty).ok()?))
     }
@@ -401,5 +417,26 @@ impl Compiler<'_> {
             }
         }
         locations
+    }
+}
+
+/// Whether an action on a buffer can be done.
+fn ready(action: &Action) -> Expr {
+    match action {
+        Action::Internal => Expr::TRUE,
+        Action::Send(send) => {
+            Expr::unary(UnaryOp::Not, Expr::Probe(Probe::Full, Box::new(send.channel.clone())))
+        }
+        Action::Receive(receive) => {
+            let asked = |pattern: &Pattern| match pattern {
+                Pattern::Equal(expr) => Pattern::Equal(expr.clone()),
+                Pattern::Store(_) | Pattern::Any => Pattern::Any,
+            };
+            Expr::Poll(Box::new(Poll {
+                channel: receive.channel.clone(),
+                message: receive.message.iter().map(asked).collect(),
+                anywhere: receive.anywhere,
+            }))
+        }
     }
 }

@@ -54,6 +54,10 @@ pub struct Traits {
     pub guarded_urgency: bool,
     /// Some guard waits for a timeout.
     pub timeouts: bool,
+    /// Some location is committed.
+    pub committed: bool,
+    /// There are clocks, or some location has an invariant: entering a state may fail.
+    pub conditions: bool,
 }
 
 /// Where the priority of a process is found.
@@ -114,6 +118,10 @@ pub struct Workspace {
     pub(crate) part: Vec<Candidate>,
     /// The edges that fire together, the sender first.
     pub(crate) moves: Vec<Candidate>,
+    /// The words of the steps that led to `current` within a longer one, each followed by a mark.
+    pub(crate) way: Vec<i32>,
+    /// For going on from `next` at once.
+    pub(crate) deeper: Option<Box<Workspace>>,
     /// The edges that the observer can take.
     pub(crate) observed: Vec<u32>,
     /// A part of the current zone that the step is limited to.
@@ -206,6 +214,8 @@ impl Explorer {
             groups: Vec::new(),
             part: Vec::new(),
             moves: Vec::new(),
+            way: Vec::new(),
+            deeper: None,
             observed: Vec::new(),
             cell: None,
             step: Vec::new(),
@@ -218,6 +228,11 @@ impl Explorer {
             lower: vec![0; dim],
             upper: vec![0; dim],
         }
+    }
+
+    /// The number of edges; steps name them by their numbers.
+    pub fn edges(&self) -> usize {
+        self.edges.len()
     }
 
     /// How zones are abstracted.
@@ -425,6 +440,9 @@ impl Explorer {
     /// zone *before* the resets are those invariants with the values of set clocks put in, so that
     /// what is left before the resets is exactly where the step is possible.
     pub(crate) fn enter(&self, ws: &mut Workspace) -> Result<bool, RunTimeError> {
+        if !self.traits.conditions {
+            return Ok(true);
+        }
         ws.invariants.clear();
         for (p, locations) in self.locations.iter().enumerate() {
             let location = &locations[ws.next[p] as usize];
@@ -483,7 +501,7 @@ impl Explorer {
     }
 
     /// Abstracts the zone of `next` and hands the state over.
-    fn emit(&self, ws: &mut Workspace, visit: &mut Visit) {
+    pub(crate) fn emit(&self, ws: &mut Workspace, visit: &mut Visit) {
         self.write_step(ws);
         let (dim, zone) = (self.layout.dim, self.layout.zone());
         if dim == 0 || matches!(self.abstraction, Abstraction::None | Abstraction::CoverAlu) {
@@ -576,19 +594,18 @@ pub(crate) fn before_resets(d: Difference, to: &[i32]) -> Result<Difference, boo
 impl Traits {
     fn of(compiler: &Compiler, network: &Network, elements: &[ElementCode]) -> Traits {
         let edges = || network.processes.iter().flat_map(|p| &p.edges);
+        let locations = || network.processes.iter().flat_map(|p| &p.locations);
         let mut priorities = network.processes.iter().map(|p| p.priority);
         let first = priorities.next().unwrap_or(Priority::Fixed(0));
         let differ = matches!(first, Priority::Variable(_)) || priorities.any(|p| p != first);
         Traits {
             urgent_channels: network.channels.iter().any(|c| c.urgent),
             priorities: elements.iter().any(|e| e.priority != 0) || differ,
-            stopwatches: network
-                .processes
-                .iter()
-                .flat_map(|p| &p.locations)
-                .any(|l| !l.rates.is_empty()),
+            stopwatches: locations().any(|l| !l.rates.is_empty()),
             guarded_urgency: edges().any(|e| compiler.is_urgent(e) && !e.guard.clocks.is_empty()),
             timeouts: edges().any(|e| mentions_timeout(&e.guard.data)),
+            committed: locations().any(|l| l.kind == LocationKind::Committed),
+            conditions: !network.clocks.is_empty() || locations().any(|l| !l.invariant.is_always()),
         }
     }
 }

@@ -55,6 +55,18 @@ impl Goal {
 }
 
 impl Formula {
+    fn demands_deadlock(&self) -> bool {
+        match self {
+            Formula::Deadlock(sign) => *sign,
+            Formula::And(parts) => parts.iter().any(Formula::demands_deadlock),
+            _ => false,
+        }
+    }
+
+    fn is_never(&self) -> bool {
+        matches!(self, Formula::Or(parts) if parts.is_empty())
+    }
+
     fn any(&self, wanted: &dyn Fn(&Formula) -> bool) -> bool {
         wanted(self)
             || match self {
@@ -184,6 +196,25 @@ impl Explorer {
             return Ok(test.holds(&self.program, &mut ws.machine, &mut ws.current)? == *sign);
         }
         Ok(self.goal_part(ws, state)?.is_some())
+    }
+
+    /// Whether the goal can hold only where no step is possible, so that it is enough to look at
+    /// states without successors. Only said of models without clocks and observers.
+    pub fn seeks_dead_ends(&self) -> bool {
+        self.layout.dim == 0 && self.observer.is_none() && self.goal.formula.demands_deadlock()
+    }
+
+    /// Whether `next`, in which some process has control, may be a goal.
+    pub(crate) fn is_goal_next(&self, ws: &mut Workspace) -> bool {
+        match &self.goal.formula {
+            Formula::Data(test, sign) => {
+                // An error is reported when the state is explored.
+                let Workspace { machine, next, .. } = ws;
+                test.holds(&self.program, machine, next).map_or(true, |holds| holds == *sign)
+            }
+            // A process with control can move.
+            formula => !formula.demands_deadlock() && !formula.is_never(),
+        }
     }
 
     /// A part of the state's zone, all of which satisfies the goal; empty without clocks.

@@ -1,9 +1,10 @@
 //! Where everything lies in a state, and how its discrete part is packed for storage.
 //!
 //! A state is one slice of words: `[locations | variables | buffers | control | meta variables |
-//! zone]`. All before the meta variables is the state's identity. States in use are unpacked, one word per value; stored ones are
-//! bit-packed by the ranges of their values.
+//! zone]`. All before the meta variables is the state's identity. States in use are unpacked, one word
+//! per value; stored ones are packed by the ranges of their values (`packing.rs`).
 
+use crate::packing::{Field, Packing};
 use network::{ChannelKind, Id, Network, ProcessId, Storage, Type, VariableId};
 use std::ops::Range;
 
@@ -25,7 +26,8 @@ pub struct Layout {
     /// The buffer of each channel element, elements numbered over all channels.
     pub buffers: Vec<Buffer>,
     channel_base: Vec<u32>,
-    fields: Vec<Field>,
+    identity_packing: Packing,
+    meta_packing: Packing,
 }
 
 /// Where the messages of a channel element are kept: their number, then their fields.
@@ -46,13 +48,6 @@ pub enum Home {
     State(u32),
     /// From this word of the constant pool on.
     Constant(u32),
-}
-
-/// How one word of the discrete part is packed.
-#[derive(Clone, Copy, Debug)]
-struct Field {
-    low: i32,
-    bits: u32,
 }
 
 impl Layout {
@@ -113,7 +108,8 @@ impl Layout {
             control,
             buffers,
             channel_base,
-            fields,
+            identity_packing: Packing::new(0, &fields[..identity]),
+            meta_packing: Packing::new(identity, &fields[identity..]),
         }
     }
 
@@ -147,36 +143,14 @@ impl Layout {
         self.discrete..self.words()
     }
 
-    /// Appends the packed identity of a state.
-    pub fn pack_identity(&self, state: &[i32], out: &mut Vec<u8>) {
-        pack(&self.fields[..self.identity], &state[..self.identity], out);
+    /// How the identity of a state is packed.
+    pub fn identity_packing(&self) -> &Packing {
+        &self.identity_packing
     }
 
-    /// Writes a packed identity back; gives the number of bytes read.
-    pub fn unpack_identity(&self, bytes: &[u8], state: &mut [i32]) {
-        unpack(&self.fields[..self.identity], bytes, &mut state[..self.identity]);
-    }
-
-    /// The number of bytes of a packed identity.
-    pub fn identity_bytes(&self) -> usize {
-        bytes(&self.fields[..self.identity])
-    }
-
-    /// Appends the packed meta variables.
-    pub fn pack_meta(&self, state: &[i32], out: &mut Vec<u8>) {
-        let part = self.identity..self.discrete;
-        pack(&self.fields[part.clone()], &state[part], out);
-    }
-
-    /// Writes packed meta variables back.
-    pub fn unpack_meta(&self, bytes: &[u8], state: &mut [i32]) {
-        let part = self.identity..self.discrete;
-        unpack(&self.fields[part.clone()], bytes, &mut state[part]);
-    }
-
-    /// The number of bytes of packed meta variables.
-    pub fn meta_bytes(&self) -> usize {
-        bytes(&self.fields[self.identity..])
+    /// How meta variables are packed.
+    pub fn meta_packing(&self) -> &Packing {
+        &self.meta_packing
     }
 }
 
@@ -200,47 +174,4 @@ fn place_buffers(network: &Network, fields: &mut Vec<Field>) -> Vec<Buffer> {
         }
     }
     buffers
-}
-
-impl Field {
-    fn new(low: i32, high: i32) -> Field {
-        let span = (high as i64 - low as i64) as u64;
-        Field { low, bits: 64 - span.leading_zeros() }
-    }
-}
-
-fn bytes(fields: &[Field]) -> usize {
-    fields.iter().map(|f| f.bits as usize).sum::<usize>().div_ceil(8)
-}
-
-fn pack(fields: &[Field], words: &[i32], out: &mut Vec<u8>) {
-    let (mut buffer, mut filled) = (0u64, 0);
-    for (field, &word) in fields.iter().zip(words) {
-        buffer |= (word.wrapping_sub(field.low) as u32 as u64) << filled;
-        filled += field.bits;
-        while filled >= 8 {
-            out.push(buffer as u8);
-            buffer >>= 8;
-            filled -= 8;
-        }
-    }
-    if filled > 0 {
-        out.push(buffer as u8);
-    }
-}
-
-fn unpack(fields: &[Field], bytes: &[u8], words: &mut [i32]) {
-    let mut bytes = bytes.iter();
-    let (mut buffer, mut filled) = (0u64, 0);
-    for (field, word) in fields.iter().zip(words) {
-        while filled < field.bits {
-            // The writer put down as many bytes as the fields need.
-            buffer |= (*bytes.next().unwrap_or(&0) as u64) << filled;
-            filled += 8;
-        }
-        let mask = (1u64 << field.bits) - 1;
-        *word = field.low.wrapping_add((buffer & mask) as u32 as i32);
-        buffer >>= field.bits;
-        filled -= field.bits;
-    }
 }

@@ -88,9 +88,12 @@ impl Machine {
         state: &mut [i32],
     ) -> Result<(), ErrorKind> {
         let (mut base, mut top) = (0, frame);
+        let mut current = *at;
         loop {
-            let mut next = *at + 1;
-            match program.ops[*at] {
+            // Only for errors; everything else uses the copy.
+            *at = current;
+            let mut next = current + 1;
+            match program.ops[current] {
                 Op::Const(value) => self.stack.push(value),
                 Op::Load(slot) => self.stack.push(state[slot as usize]),
                 Op::LoadLocal(slot) => self.stack.push(self.locals[base + slot as usize]),
@@ -256,7 +259,7 @@ impl Machine {
                 }
                 Op::End => return Ok(()),
             }
-            *at = next;
+            current = next;
         }
     }
 

@@ -348,7 +348,7 @@ impl<'a> Assembler<'a> {
 
     /// The state word of a plain variable.
     fn scalar(&self, expr: &Expr) -> Option<u32> {
-        scalar_slot(self.layout, expr)
+        scalar_slot(self.network, self.layout, expr)
     }
 
     fn both(&mut self, a: &Expr, b: &Expr) -> usize {
@@ -565,6 +565,9 @@ impl<'a> Assembler<'a> {
     }
 
     fn read(&mut self, place: &Place) -> usize {
+        if let Some(slot) = place_slot(self.network, self.layout, place) {
+            return self.emit(Op::Load(slot));
+        }
         let sizes = self.sizes(place.base);
         self.push_indices(&place.indices, &sizes);
         let scalar = place.indices.is_empty();
@@ -583,6 +586,13 @@ impl<'a> Assembler<'a> {
 
     /// Stores the value on top of the stack.
     fn store(&mut self, place: &Place) {
+        if let (Base::Variable(id), Some(slot)) =
+            (place.base, place_slot(self.network, self.layout, place))
+        {
+            let ty = self.ty(self.network.variables[id].ty);
+            self.emit(Op::Store(slot, ty));
+            return;
+        }
         let sizes = self.sizes(place.base);
         self.push_indices(&place.indices, &sizes);
         let scalar = place.indices.is_empty();
@@ -683,12 +693,20 @@ impl<'a> Assembler<'a> {
 }
 
 /// The state word of an expression that just reads a plain variable.
-pub fn scalar_slot(layout: &Layout, expr: &Expr) -> Option<u32> {
-    let Expr::Read(Place { base: Base::Variable(id), indices }) = expr else { return None };
-    match layout.home(*id) {
-        Home::State(slot) if indices.is_empty() => Some(slot),
-        _ => None,
+pub fn scalar_slot(network: &Network, layout: &Layout, expr: &Expr) -> Option<u32> {
+    let Expr::Read(place) = expr else { return None };
+    place_slot(network, layout, place)
+}
+
+/// The state word of a plain variable, or of an array's element with constant indices.
+pub fn place_slot(network: &Network, layout: &Layout, place: &Place) -> Option<u32> {
+    let Base::Variable(id) = place.base else { return None };
+    let Home::State(slot) = layout.home(id) else { return None };
+    if place.indices.is_empty() {
+        return Some(slot);
     }
+    let sizes = sizes(&network.variables[id].dimensions);
+    Some(slot + crate::condition::constant_element(&place.indices, &sizes)?)
 }
 
 /// Whether the operator compares.

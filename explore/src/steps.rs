@@ -54,6 +54,9 @@ impl Explorer {
     }
 
     fn is_committed(&self, ws: &Workspace) -> bool {
+        if !self.traits.committed {
+            return false;
+        }
         let mut locations = self.locations.iter().zip(&ws.current);
         locations.any(|(all, &l)| all[l as usize].kind == LocationKind::Committed)
     }
@@ -83,7 +86,10 @@ impl Explorer {
                 continue;
             }
             let location = &locations[current[p] as usize];
-            let level = self.level(p, machine, current, selects)?;
+            let level = match location.levels.is_empty() {
+                true => None,
+                false => self.level(p, machine, current, selects)?,
+            };
             let counts = |edge: &&u32| self.is_at_level(**edge, level);
             if !committed || location.kind == LocationKind::Committed {
                 for &edge in location.internal.iter().filter(counts) {
@@ -147,6 +153,11 @@ impl Explorer {
         state: &mut [i32],
         selects: &mut Vec<i32>,
     ) -> Result<bool, Raised> {
+        let edge = &self.edges[number as usize];
+        if edge.is_plain {
+            let holds = edge.guard.holds(&self.program, machine, state);
+            return holds.map_err(|error| Raised { error, step: vec![number as i32] });
+        }
         let kept = selects.len();
         let mut own = Vec::new();
         self.collect(number, machine, state, selects, &mut own, |_| true)?;
@@ -237,6 +248,13 @@ impl Explorer {
         of_interest: impl Fn(u32) -> bool,
     ) -> Result<(), Raised> {
         let edge = &self.edges[number as usize];
+        if edge.is_plain {
+            let holds = edge.guard.holds(&self.program, machine, state);
+            if holds.map_err(|error| Raised { error, step: vec![number as i32] })? {
+                out.push(Candidate { edge: number, ..Candidate::default() });
+            }
+            return Ok(());
+        }
         if let Sync::Receive(crate::condition::Value::Const(element)) = edge.sync
             && !of_interest(element as u32)
         {
@@ -333,6 +351,9 @@ impl Explorer {
         for candidate in &ws.moves {
             ws.step.push(candidate.edge as i32);
             let count = self.edges[candidate.edge as usize].selects.len();
+            if count == 0 {
+                continue;
+            }
             let from = candidate.selects as usize;
             ws.step.extend_from_slice(&ws.selects[from..from + count]);
         }

@@ -1,11 +1,11 @@
 //! The one search loop (section 2.1 of the specification). A search algorithm is a configuration of
 //! it: which open list, and whether costs matter.
 
-use crate::node_store::{NodeStore, Offer, Origin};
+use crate::node_store::{NodeStore, Origin};
 use crate::open_list::{NodeId, OpenList};
 use crate::open_lists::{Fifo, Lifo, RandomLifo};
 use crate::{Control, Limits, Observer, Outcome, Reason, Statistics};
-use explore::{End, Explorer, Raised, Workspace};
+use explore::{End, Explorer, Raised, Workspace, single_steps};
 
 /// A search algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub fn run(
         // Without an order by cost, a cheaper way to a known state is no reason to explore it again.
         costs_matter: configuration.is_optimal(),
     };
-    let shortest = configuration.is_optimal() && explorer.layout.meta_bytes() == 0;
+    let shortest = configuration.is_optimal() && explorer.layout.meta_packing().bytes() == 0;
     let outcome = search.run(limits, observer, shortest);
     search.update_sizes();
     (outcome, search.statistics)
@@ -104,10 +104,7 @@ impl Search<'_> {
                         shortest,
                     };
                 }
-                Err(raised) => {
-                    let path = self.store.path(node);
-                    return Outcome::Reached { path, end: End::Error(raised), shortest: false };
-                }
+                Err(raised) => return self.error(node, raised),
             }
         }
         Outcome::Unreachable
@@ -117,10 +114,9 @@ impl Search<'_> {
         let Search { explorer, store, workspace, fresh, statistics, .. } = self;
         explorer.initial(workspace, &mut |state, step| {
             statistics.generated += 1;
-            if let Offer::New(node) = store.offer(state, Origin { parent: None, step, cost: 0 }) {
-                fresh.push(node);
-            }
+            store.offer(state, Origin { parent: None, step, cost: 0 });
         })?;
+        store.settle(fresh);
         self.open.extend(&mut self.fresh);
         Ok(())
     }
@@ -131,22 +127,49 @@ impl Search<'_> {
         self.store.mark_explored(node);
         let depth = self.store.cost(node);
         self.statistics.depth = self.statistics.depth.max(depth as u64);
-        let is_goal = self.explorer.is_goal(&mut self.workspace, state);
-        if is_goal.map_err(|error| Raised { error, step: Vec::new() })? {
-            return Ok(true);
+        if !self.explorer.seeks_dead_ends() {
+            if self.is_goal(state)? {
+                return Ok(true);
+            }
+            self.expand(node, state, depth)?;
+            return Ok(false);
         }
+        // Whether a step is possible need not be found out twice.
+        Ok(self.expand(node, state, depth)? == 0 && self.is_goal(state)?)
+    }
+
+    fn is_goal(&mut self, state: &[i32]) -> Result<bool, Raised> {
+        let is_goal = self.explorer.is_goal(&mut self.workspace, state);
+        is_goal.map_err(|error| Raised { error, step: Vec::new() })
+    }
+
+    /// Generates the successors of a state; gives their number.
+    fn expand(&mut self, node: NodeId, state: &[i32], depth: u32) -> Result<u64, Raised> {
         let cost = if self.costs_matter { depth + 1 } else { 0 };
         let Search { explorer, store, workspace, fresh, statistics, .. } = self;
-        explorer.successors(workspace, state, &mut |successor, step| {
+        let before = statistics.generated;
+        let mut visit = |successor: &[i32], step: &[i32]| {
             statistics.generated += 1;
-            let origin = Origin { parent: Some(node), step, cost };
-            if let Offer::New(node) = store.offer(successor, origin) {
-                fresh.push(node);
-            }
-        })?;
+            store.offer(successor, Origin { parent: Some(node), step, cost });
+        };
+        // Where costs do not matter, it does no harm that longer steps have a higher one.
+        match self.costs_matter {
+            true => explorer.successors(workspace, state, &mut visit)?,
+            false => explorer.long_successors(workspace, state, &mut visit)?,
+        }
+        store.settle(fresh);
         self.open.extend(&mut self.fresh);
         self.statistics.max_open = self.statistics.max_open.max(self.open.len() as u64);
-        Ok(false)
+        Ok(self.statistics.generated - before)
+    }
+
+    /// A run-time error that was raised on the way from a node.
+    fn error(&self, node: NodeId, raised: Raised) -> Outcome {
+        let mut path = self.store.path(node);
+        path.extend(single_steps(&raised.step).map(<[i32]>::to_vec));
+        let step = path.pop().unwrap_or_default();
+        let end = End::Error(Raised { step, ..raised });
+        Outcome::Reached { path, end, shortest: false }
     }
 
     fn should_stop(&mut self, limits: &Limits, observer: &mut dyn Observer) -> Option<Reason> {

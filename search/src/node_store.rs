@@ -7,7 +7,7 @@
 use crate::chunks::Chunks;
 use crate::open_list::NodeId;
 use crate::zone_store::{ZoneRef, ZoneStore};
-use explore::Explorer;
+use explore::{Explorer, single_steps};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
 
@@ -16,15 +16,6 @@ const NONE: u32 = u32::MAX;
 
 /// The bit of a node's cost that says it was explored.
 const EXPLORED: u32 = 1 << 31;
-
-/// Whether an offered state was new.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Offer {
-    /// It was stored under this number.
-    New(NodeId),
-    /// A stored state covers it at no higher cost.
-    Covered,
-}
 
 /// Where an offered state comes from.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +34,12 @@ struct Node {
     step: u32,
     /// The cost, and whether the node was explored: see [`EXPLORED`].
     cost: u32,
+}
+
+/// What a node of a model with clocks has beside that. Without clocks there is one node for each
+/// discrete part, and both have the same number.
+#[derive(Clone, Copy, Debug)]
+struct Link {
     discrete: u32,
     zone: ZoneRef,
     /// The next node with the same discrete part.
@@ -58,10 +55,40 @@ impl Node {
     }
 }
 
+/// A state without clocks that was offered; its packed form and its step lie in the batch.
+#[derive(Clone, Copy, Debug)]
+struct Offered {
+    hash: usize,
+    parent: NodeId,
+    cost: u32,
+    /// Behind the last word of its step.
+    steps_end: u32,
+    transient: bool,
+}
+
+/// Offered states that are not looked up yet.
+#[derive(Debug, Default)]
+struct Batch {
+    offers: Vec<Offered>,
+    packed: Vec<u8>,
+    meta: Vec<u8>,
+    steps: Vec<i32>,
+}
+
+impl Batch {
+    fn clear(&mut self) {
+        self.offers.clear();
+        self.packed.clear();
+        self.meta.clear();
+        self.steps.clear();
+    }
+}
+
 /// The store.
 pub struct NodeStore<'a> {
     explorer: &'a Explorer,
     nodes: Chunks<Node>,
+    links: Chunks<Link>,
     live: u64,
     /// How many of them are in the middle of a longer step.
     transient: u64,
@@ -78,6 +105,9 @@ pub struct NodeStore<'a> {
     meta: Vec<u8>,
     steps: StepTable,
     packed: Vec<u8>,
+    batch: Batch,
+    /// The nodes that were stored since the last [`NodeStore::settle`].
+    fresh: Vec<NodeId>,
 }
 
 impl<'a> NodeStore<'a> {
@@ -87,59 +117,94 @@ impl<'a> NodeStore<'a> {
         NodeStore {
             explorer,
             nodes: Chunks::new(),
+            links: Chunks::new(),
             live: 0,
             transient: 0,
             offered_transient: false,
-            discrete: DiscreteTable::new(explorer.layout.identity_bytes()),
+            discrete: DiscreteTable::new(explorer.layout.identity_packing().bytes()),
             heads: Chunks::new(),
             zones: ZoneStore::new(explorer),
             timed: explorer.layout.dim > 0,
             by_cost,
             meta: Vec::new(),
-            steps: StepTable::default(),
+            steps: StepTable::new(explorer.edges()),
             packed: Vec::new(),
+            batch: Batch::default(),
+            fresh: Vec::new(),
         }
     }
 
-    /// Stores a state unless one in the store covers it at no higher cost.
-    pub fn offer(&mut self, state: &[i32], origin: Origin) -> Offer {
+    /// Takes note of a state, to be stored by [`Self::settle`] unless one in the store covers it at no
+    /// higher cost. All successors of a state are offered before one is looked up: looking up is
+    /// waiting for memory, and so the waits overlap.
+    pub fn offer(&mut self, state: &[i32], origin: Origin) {
+        if self.timed {
+            let fresh = self.offer_timed(state, origin);
+            self.fresh.extend(fresh);
+            return;
+        }
+        let layout = &self.explorer.layout;
+        let from = self.batch.packed.len();
+        layout.identity_packing().pack(state, &mut self.batch.packed);
+        layout.meta_packing().pack(state, &mut self.batch.meta);
+        self.batch.steps.extend_from_slice(origin.step);
+        self.batch.offers.push(Offered {
+            hash: hash(&self.batch.packed[from..]),
+            parent: origin.parent.unwrap_or(NONE),
+            cost: origin.cost,
+            steps_end: self.batch.steps.len() as u32,
+            transient: self.explorer.is_transient(state),
+        });
+    }
+
+    /// Stores what was offered, and appends the new nodes.
+    pub fn settle(&mut self, fresh: &mut Vec<NodeId>) {
+        fresh.append(&mut self.fresh);
+        if self.batch.offers.is_empty() {
+            return;
+        }
+        self.discrete.touch(&self.batch.offers);
+        let mut batch = std::mem::take(&mut self.batch);
+        let (width, meta) = (self.discrete.width, self.explorer.layout.meta_packing().bytes());
+        let mut step = 0;
+        for (i, offered) in batch.offers.iter().enumerate() {
+            let steps_end = offered.steps_end as usize;
+            let packed = &batch.packed[i * width..(i + 1) * width];
+            let (id, known) = self.discrete.insert(offered.hash, packed);
+            // States come in the order of their cost, so a known one was never dearer.
+            if !known {
+                let step = self.steps.intern(&batch.steps[step..steps_end]);
+                self.nodes.push(Node { parent: offered.parent, step, cost: offered.cost });
+                self.meta.extend_from_slice(&batch.meta[i * meta..(i + 1) * meta]);
+                self.live += 1;
+                self.transient += offered.transient as u64;
+                fresh.push(id);
+            }
+            step = steps_end;
+        }
+        batch.clear();
+        self.batch = batch;
+    }
+
+    fn offer_timed(&mut self, state: &[i32], origin: Origin) -> Option<NodeId> {
         self.offered_transient = self.explorer.is_transient(state);
         self.packed.clear();
-        self.explorer.layout.pack_identity(state, &mut self.packed);
-        let (discrete, known) = self.discrete.insert(&self.packed);
+        self.explorer.layout.identity_packing().pack(state, &mut self.packed);
+        let (discrete, known) = self.discrete.insert(hash(&self.packed), &self.packed);
         if !known {
             self.heads.push(NONE);
         }
-        if !self.timed {
-            if known && self.drop_worse(discrete, origin.cost) {
-                return Offer::Covered;
-            }
-            return Offer::New(self.insert(state, origin, discrete, NONE - 1));
-        }
         self.zones.offer(self.explorer, state);
         if known && self.is_covered(discrete, origin.cost) {
-            return Offer::Covered;
+            return None;
         }
         if known {
             self.drop_covered(discrete, origin.cost);
         }
         let zone = self.zones.store_offered();
-        Offer::New(self.insert(state, origin, discrete, zone))
-    }
-
-    /// For states without clocks: whether the one in the store is as good; if not, it is dropped.
-    fn drop_worse(&mut self, discrete: u32, cost: u32) -> bool {
-        let head = self.heads[discrete];
-        if head == NONE {
-            return false;
-        }
-        if self.nodes[head].cost() <= cost {
-            return true;
-        }
-        self.nodes[head].zone = NONE;
-        self.heads[discrete] = NONE;
-        self.forget();
-        false
+        let next = std::mem::replace(&mut self.heads[discrete], self.nodes.len() as NodeId);
+        self.links.push(Link { discrete, zone, next });
+        Some(self.insert(state, origin))
     }
 
     /// Counts a node with the offered discrete part as gone.
@@ -151,11 +216,11 @@ impl<'a> NodeStore<'a> {
     fn is_covered(&self, discrete: u32, cost: u32) -> bool {
         let mut at = self.heads[discrete];
         while at != NONE {
-            let node = &self.nodes[at];
-            if node.cost() <= cost && self.zones.covers_offered(node.zone) {
+            let Link { zone, next, .. } = self.links[at];
+            if self.nodes[at].cost() <= cost && self.zones.covers_offered(zone) {
                 return true;
             }
-            at = node.next;
+            at = next;
         }
         false
     }
@@ -165,14 +230,14 @@ impl<'a> NodeStore<'a> {
         let mut at = self.heads[discrete];
         while at != NONE {
             let node = self.nodes[at];
-            let Node { next, zone, .. } = node;
+            let Link { next, zone, .. } = self.links[at];
             let replaceable = cost <= node.cost() || self.by_cost && node.is_explored();
             if replaceable && self.zones.offered_covers(zone) {
                 self.zones.release(zone);
-                self.nodes[at].zone = NONE;
+                self.links[at].zone = NONE;
                 match before {
                     NONE => self.heads[discrete] = next,
-                    _ => self.nodes[before].next = next,
+                    _ => self.links[before].next = next,
                 }
                 self.forget();
             } else {
@@ -182,27 +247,20 @@ impl<'a> NodeStore<'a> {
         }
     }
 
-    fn insert(&mut self, state: &[i32], origin: Origin, discrete: u32, zone: ZoneRef) -> NodeId {
+    fn insert(&mut self, state: &[i32], origin: Origin) -> NodeId {
         let id = self.nodes.len() as NodeId;
-        let head = &mut self.heads[discrete];
-        self.nodes.push(Node {
-            parent: origin.parent.unwrap_or(NONE),
-            step: self.steps.intern(origin.step),
-            cost: origin.cost,
-            discrete,
-            zone,
-            next: *head,
-        });
-        *head = id;
+        let parent = origin.parent.unwrap_or(NONE);
+        let step = self.steps.intern(origin.step);
+        self.nodes.push(Node { parent, step, cost: origin.cost });
         self.live += 1;
         self.transient += self.offered_transient as u64;
-        self.explorer.layout.pack_meta(state, &mut self.meta);
+        self.explorer.layout.meta_packing().pack(state, &mut self.meta);
         id
     }
 
     /// Whether a better node has replaced this one.
     pub fn is_stale(&self, node: NodeId) -> bool {
-        self.nodes[node].zone == NONE
+        self.timed && self.links[node].zone == NONE
     }
 
     /// The cost of the way to a node.
@@ -217,16 +275,16 @@ impl<'a> NodeStore<'a> {
 
     /// Writes out the state of a node that is not stale.
     pub fn unpack(&mut self, node: NodeId, state: &mut [i32]) {
-        let Node { discrete, zone, .. } = self.nodes[node];
+        let discrete = if self.timed { self.links[node].discrete } else { node };
         let layout = &self.explorer.layout;
-        layout.unpack_identity(self.discrete.at(discrete), state);
-        let meta = layout.meta_bytes();
+        layout.identity_packing().unpack(self.discrete.at(discrete), state);
+        let meta = layout.meta_packing().bytes();
         if meta > 0 {
             let at = node as usize * meta;
-            layout.unpack_meta(&self.meta[at..at + meta], state);
+            layout.meta_packing().unpack(&self.meta[at..at + meta], state);
         }
         if self.timed {
-            self.zones.unpack(self.explorer, zone, state);
+            self.zones.unpack(self.explorer, self.links[node].zone, state);
         }
     }
 
@@ -239,11 +297,11 @@ impl<'a> NodeStore<'a> {
             if parent == NONE {
                 break;
             }
-            path.push(self.steps.at(step).to_vec());
+            path.push(self.steps.at(step));
             at = parent;
         }
-        path.reverse();
-        path
+        let steps = path.into_iter().rev().flat_map(single_steps);
+        steps.map(<[i32]>::to_vec).collect()
     }
 
     /// The number of states in the store, without those that were replaced and those in the middle
@@ -265,6 +323,7 @@ impl<'a> NodeStore<'a> {
     /// The bytes the store takes.
     pub fn bytes(&self) -> usize {
         self.nodes.bytes()
+            + self.links.bytes()
             + self.heads.bytes()
             + self.meta.capacity()
             + self.discrete.bytes()
@@ -278,13 +337,17 @@ struct DiscreteTable {
     width: usize,
     bytes: Vec<u8>,
     count: usize,
-    /// Open addressing with linear probing; `NONE` marks a free slot.
+    /// Open addressing with linear probing; 0 marks a free slot. A tag holds bits of the hash, so
+    /// that other parts, which lie elsewhere in memory, are hardly ever looked at in vain.
+    tags: Vec<u8>,
     slots: Vec<u32>,
 }
 
 impl DiscreteTable {
     fn new(width: usize) -> Self {
-        DiscreteTable { width, bytes: Vec::new(), count: 0, slots: vec![NONE; 64] }
+        let slots = 64;
+        let (bytes, tags, slots) = (Vec::new(), vec![0; slots], vec![NONE; slots]);
+        DiscreteTable { width, bytes, count: 0, tags, slots }
     }
 
     fn at(&self, id: u32) -> &[u8] {
@@ -292,42 +355,63 @@ impl DiscreteTable {
     }
 
     /// The number of a discrete part, and whether it was known.
-    fn insert(&mut self, packed: &[u8]) -> (u32, bool) {
+    fn insert(&mut self, hash: usize, packed: &[u8]) -> (u32, bool) {
         if self.count * 4 >= self.slots.len() * 3 {
             self.grow();
         }
         let mask = self.slots.len() - 1;
-        let mut slot = hash(packed) & mask;
-        loop {
-            match self.slots[slot] {
-                NONE => break,
-                id if self.at(id) == packed => return (id, true),
-                _ => slot = (slot + 1) & mask,
+        let (mut slot, tag) = (hash & mask, tag(hash));
+        while self.tags[slot] != 0 {
+            if self.tags[slot] == tag && self.at(self.slots[slot]) == packed {
+                return (self.slots[slot], true);
             }
+            slot = (slot + 1) & mask;
         }
         let id = self.count as u32;
-        self.slots[slot] = id;
+        (self.tags[slot], self.slots[slot]) = (tag, id);
         self.bytes.extend_from_slice(packed);
         self.count += 1;
         (id, false)
     }
 
+    /// Reads what looking up will read: nothing depends on the values, so the reads overlap.
+    fn touch(&self, offers: &[Offered]) {
+        let mask = self.slots.len() - 1;
+        let mut seen = 0;
+        for offered in offers {
+            seen ^= u32::from(self.tags[offered.hash & mask]) ^ self.slots[offered.hash & mask];
+        }
+        std::hint::black_box(seen);
+        let mut seen = 0;
+        for offered in offers {
+            let at = self.slots[offered.hash & mask] as usize * self.width;
+            seen ^= self.bytes.get(at).copied().unwrap_or(0);
+        }
+        std::hint::black_box(seen);
+    }
+
     fn grow(&mut self) {
         let mask = self.slots.len() * 2 - 1;
-        let mut slots = vec![NONE; mask + 1];
+        let (mut tags, mut slots) = (vec![0; mask + 1], vec![NONE; mask + 1]);
         for id in 0..self.count as u32 {
-            let mut slot = hash(self.at(id)) & mask;
-            while slots[slot] != NONE {
+            let hash = hash(self.at(id));
+            let mut slot = hash & mask;
+            while tags[slot] != 0 {
                 slot = (slot + 1) & mask;
             }
-            slots[slot] = id;
+            (tags[slot], slots[slot]) = (tag(hash), id);
         }
-        self.slots = slots;
+        (self.tags, self.slots) = (tags, slots);
     }
 
     fn bytes(&self) -> usize {
-        self.bytes.capacity() + self.slots.capacity() * 4
+        self.bytes.capacity() + self.tags.capacity() + self.slots.capacity() * 4
     }
+}
+
+/// The part of a hash that a tag holds: never 0, and none of the bits that chose the slot.
+fn tag(hash: usize) -> u8 {
+    (hash >> (usize::BITS - 8)) as u8 | 1
 }
 
 fn hash(bytes: &[u8]) -> usize {
@@ -336,27 +420,40 @@ fn hash(bytes: &[u8]) -> usize {
     hasher.finish() as usize
 }
 
-/// The different steps of a search, each stored once.
-#[derive(Default)]
+/// The different steps of a search, each stored once. A step of one edge without selects is known
+/// by the number of the edge alone: most steps are.
 struct StepTable {
+    edges: Vec<i32>,
     words: Vec<i32>,
     ends: Vec<u32>,
     known: FxHashMap<Box<[i32]>, u32>,
 }
 
 impl StepTable {
+    fn new(edges: usize) -> Self {
+        let (words, ends, known) = (Vec::new(), Vec::new(), FxHashMap::default());
+        StepTable { edges: (0..edges as i32).collect(), words, ends, known }
+    }
+
     fn intern(&mut self, step: &[i32]) -> u32 {
+        if let [edge] = step {
+            return *edge as u32;
+        }
         if let Some(&id) = self.known.get(step) {
             return id;
         }
         self.words.extend_from_slice(step);
         self.ends.push(self.words.len() as u32);
-        let id = self.ends.len() as u32 - 1;
+        let id = (self.edges.len() + self.ends.len() - 1) as u32;
         self.known.insert(step.into(), id);
         id
     }
 
     fn at(&self, id: u32) -> &[i32] {
+        if let Some(edge) = self.edges.get(id as usize) {
+            return std::slice::from_ref(edge);
+        }
+        let id = id - self.edges.len() as u32;
         let start = if id == 0 { 0 } else { self.ends[id as usize - 1] };
         &self.words[start as usize..self.ends[id as usize] as usize]
     }

@@ -1,0 +1,73 @@
+//! Longer steps: while a process has control, the states in between need not be stored.
+//!
+//! They are passed through, one step at a time, unless a goal is among them; a search whose order
+//! does not depend on lengths can do so. Very long ways are cut, so that endless ones end.
+
+use crate::explorer::{Explorer, Raised, Visit, Workspace};
+
+/// Stands between the steps that a longer one is made of; no edge has this number.
+const THEN: i32 = -1;
+
+/// The greatest number of steps that are passed through at once.
+const LONGEST: u32 = 100;
+
+/// The steps that the words of a longer step stand for.
+pub fn single_steps(words: &[i32]) -> impl Iterator<Item = &[i32]> {
+    words.split(|&word| word == THEN)
+}
+
+impl Explorer {
+    /// Gives the states at the ends of all longer steps from a state, with their words.
+    pub fn long_successors(
+        &self,
+        ws: &mut Workspace,
+        state: &[i32],
+        visit: &mut Visit,
+    ) -> Result<(), Raised> {
+        ws.current.copy_from_slice(state);
+        ws.way.clear();
+        self.pass_on(ws, 0, visit)
+    }
+
+    fn pass_on(&self, ws: &mut Workspace, steps: u32, visit: &mut Visit) -> Result<(), Raised> {
+        self.each_successor(ws, &mut |explorer, ws| {
+            if explorer.is_transient(&ws.next) && steps < LONGEST && !explorer.is_goal_next(ws) {
+                return explorer.pass_through(ws, steps + 1, visit);
+            }
+            if steps == 0 {
+                explorer.emit(ws, visit);
+                return Ok(());
+            }
+            explorer.write_step(ws);
+            let Workspace { way, step, next, .. } = ws;
+            let before = way.len();
+            way.extend_from_slice(step);
+            visit(next, way);
+            way.truncate(before);
+            Ok(())
+        })
+    }
+
+    /// Goes on from `next` in a workspace of its own.
+    fn pass_through(
+        &self,
+        ws: &mut Workspace,
+        steps: u32,
+        visit: &mut Visit,
+    ) -> Result<(), Raised> {
+        self.write_step(ws);
+        let mut deeper = ws.deeper.take().unwrap_or_else(|| Box::new(self.workspace()));
+        deeper.current.copy_from_slice(&ws.next);
+        deeper.machine.timeout = false;
+        deeper.way.clear();
+        deeper.way.extend_from_slice(&ws.way);
+        deeper.way.extend_from_slice(&ws.step);
+        deeper.way.push(THEN);
+        let result = self.pass_on(&mut deeper, steps, visit).map_err(|raised| {
+            let step = [&ws.step[..], &[THEN], &raised.step].concat();
+            Raised { step, ..raised }
+        });
+        ws.deeper = Some(deeper);
+        result
+    }
+}
