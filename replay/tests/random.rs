@@ -212,7 +212,7 @@ fn mutated_traces_are_judged_rightly() {
             continue;
         }
         let mut numbers = Numbers::new(seed + 1_000_000);
-        for _ in 0..20 {
+        for _ in 0..40 {
             let mut mutant = trace.clone();
             let how = mutate(&mut mutant, &mut numbers);
             let accepted = check(&network, None, &mutant).is_ok();
