@@ -16,6 +16,7 @@ mod flow;
 mod labels;
 mod loops;
 mod numbers;
+mod others;
 mod plan;
 mod remotes;
 mod resolved;
@@ -28,12 +29,13 @@ use crate::load::Options;
 use crate::source::SourceMap;
 use crate::trail::Numbering;
 use automaton::Automaton;
+use declare::{Shape, ShapeKind};
 use emit::{Emit, not, or};
 use network::{Arena, Claim, Expr, Network, Probe, Property};
 use numbers::{MovedJump, Numbers, Position, RemoteLabel};
 use plan::Plan;
 use resolved::Value;
-use resolver::Resolver;
+use resolver::{RemoteVariable, Resolver};
 
 /// What lowering yields.
 pub(crate) struct Lowered {
@@ -66,13 +68,18 @@ fn try_lower(
     resolver.model(model, options);
     let goals = resolver.goals(queries);
     let automata = resolver.automata();
-    let Resolver { diagnostics, proctypes, global_leaves, moved_jumps, claims, .. } = resolver;
+    let Resolver { diagnostics, proctypes, global_leaves, moved_jumps, claims, uses, .. } =
+        resolver;
     if diagnostics.has_errors() {
         return None;
     }
     let order: Vec<usize> = (0..proctypes.len()).collect();
     let in_loops = options.slots_in_loops;
     let mut plan = Plan::new(&proctypes, &automata, &global_leaves, &order, in_loops, sources);
+    if uses.last || remotes::mention_last(model) {
+        plan.remember_last();
+    }
+    plan.make_functions(uses);
     check_size(&plan, diagnostics);
     let (processes, mut refused) = edges::processes(&plan);
     let (observers, claimed, more) = claims::observers(&plan, &claims);
@@ -286,12 +293,27 @@ impl Resolver<'_> {
                 self.moved_jumps.push(MovedJump { proctype, position });
             }
         }
-        for (proctype, name) in std::mem::take(&mut self.remote_variables) {
-            if !self.proctypes[proctype].names.contains_key(&name.text) {
-                let proctype = self.proctypes[proctype].name.clone();
-                self.error(format!("`{proctype}` has no variable `{}`", name.text), name.span);
-            }
+        for it in std::mem::take(&mut self.remote_variables) {
+            self.check_remote_variable(&it);
         }
+    }
+
+    fn check_remote_variable(&mut self, it: &RemoteVariable) {
+        let (name, span) = (&it.name.text, it.name.span);
+        let proctype = &self.proctypes[it.proctype];
+        let message = match proctype.names.get(name) {
+            None if matches!(name.as_str(), "_p" | "_pid") && !it.has_index => return,
+            None => format!("`{}` has no variable `{name}`", proctype.name),
+            Some(Shape { kind: ShapeKind::Struct(..), .. }) => {
+                format!("`{name}` is a struct, which cannot be read from outside its process")
+            }
+            Some(shape) => match (shape.size, it.has_index) {
+                (Some(_), false) => format!("`{name}` is an array and needs an index"),
+                (None, true) => format!("`{name}` is no array"),
+                _ => return,
+            },
+        };
+        self.error(message, span);
     }
 }
 

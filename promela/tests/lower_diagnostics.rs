@@ -40,6 +40,26 @@ fn misused_names() {
 }
 
 #[test]
+fn predefined_names() {
+    refuses("init {\n np_ }", "2: `np_` is possible only in claims and queries");
+    refuses("byte x = _pid; init { skip }", "1: `_pid` has no meaning outside a process");
+    refuses("init { _last = 1 }", "1: `_last` cannot be assigned");
+}
+
+#[test]
+fn remote_references() {
+    let process = "typedef T { byte f } active proctype P() { byte x; byte a[2]; T t; skip }";
+    let refuses = |expr: &str, message: &str| {
+        refuses(&format!("{process}\nactive proctype Q() {{ byte y; y = {expr} }}"), message);
+    };
+    refuses("P[0]:z", "2: `P` has no variable `z`");
+    refuses("P[0]:a", "2: `a` is an array and needs an index");
+    refuses("P[0]:x[1]", "2: `x` is no array");
+    refuses("P[0]:t", "2: `t` is a struct, which cannot be read from outside its process");
+    refuses("P[0]:_p[1]", "2: `P` has no variable `_p`");
+}
+
+#[test]
 fn wrong_counts() {
     refuses(
         "chan q = [1] of { byte }; init { q!1,2 }",

@@ -43,6 +43,8 @@ pub(super) struct Automaton {
     pub states: Vec<El>,
     /// Whether a process may stay in a state for ever.
     pub valid_end: Vec<bool>,
+    /// Whether a state is marked as progress.
+    pub progress: Vec<bool>,
 }
 
 /// Control flow that Spin would call confusing: jumps in a circle, or no way on.
@@ -61,15 +63,18 @@ pub(super) fn automaton(flow: &mut Flow, body: Seq) -> Result<Automaton, Confusi
         *valid = flow.labels.at(element).any(|it| it.name.starts_with("end"))
             || matches!(flow.elements[element].kind, Kind::End);
     }
-    let mut builder =
-        Builder { flow, done: vec![false; count], table: vec![vec![]; count], valid_end };
+    let progress = |it: usize| flow.labels.at(it).any(|it| it.name.starts_with("progress"));
+    let progress = (0..count).map(progress).collect();
+    let (done, table) = (vec![false; count], vec![vec![]; count]);
+    let mut builder = Builder { flow, done, table, valid_end, progress };
     builder.sequence(body)?;
     let start = builder.hunt(first, builder.flow.elements[first].status)?;
     builder.flatten();
     builder.pull();
     builder.add_escapes();
     let states = builder.reachable(start);
-    Ok(Automaton { start, transitions: builder.table, states, valid_end: builder.valid_end })
+    let Builder { table: transitions, valid_end, progress, .. } = builder;
+    Ok(Automaton { start, transitions, states, valid_end, progress })
 }
 
 struct Builder<'a> {
@@ -78,6 +83,7 @@ struct Builder<'a> {
     /// The transitions of each state; those of a choice are links.
     table: Vec<Vec<Transition>>,
     valid_end: Vec<bool>,
+    progress: Vec<bool>,
 }
 
 impl Builder<'_> {
@@ -265,6 +271,7 @@ impl Builder<'_> {
     fn pass_mark(&mut self, over: El, to: Option<El>) {
         if let Some(to) = to {
             self.valid_end[to] |= self.valid_end[over];
+            self.progress[to] |= self.progress[over];
         }
     }
 

@@ -9,7 +9,7 @@ use super::resolved::Basic;
 use crate::ast;
 use network::{
     Action, Arena, BinaryOp, Condition, Edge, Expr, Local, LocalId, Location, LocationKind,
-    Priority, Probe, Process, Span, Statement,
+    Priority, Probe, Process, Span, Statement, StatementKind,
 };
 use rustc_hash::FxHashMap;
 
@@ -170,17 +170,34 @@ impl Edges<'_> {
         let span = self.plan.span(self.flow.elements[element].span);
         let provided = self.plan.proctypes[proctype].provided.as_ref();
         let provided = provided.map_or(Expr::TRUE, |it| self.emit.value(it));
+        let mut update = effect.update;
+        self.remember(element, &mut update);
         Edge {
             source: location(state),
             target: it.target.map_or(absent, location),
             selects: vec![],
             guard: Condition { data: provided.and(effect.guard), clocks: vec![], span },
             action: effect.action,
-            update: effect.update,
+            update,
             keeps_control: it.keeps_control,
             preference,
             locals: effect.locals,
             span,
+        }
+    }
+
+    /// Writes down who moves, after everything else; the number of a process that ends is lost
+    /// then.
+    fn remember(&self, element: El, update: &mut Vec<Statement>) {
+        let Some(last) = self.plan.last.filter(|_| !self.plan.is_observer(self.slot)) else {
+            return;
+        };
+        let place = network::Place::variable(last);
+        let kind = StatementKind::Assign(place, self.emit.pid(self.slot));
+        let statement = self.emit.statement(kind, self.flow.elements[element].span);
+        match self.flow.elements[element].kind {
+            Kind::End => update.insert(0, statement),
+            _ => update.push(statement),
         }
     }
 

@@ -1,8 +1,7 @@
 //! Resolved expressions and statements in the form of the network, for one process.
 
-use super::declare::ShapeKind;
 use super::plan::{Place, Plan, Slot};
-use super::resolved::{Base, Basic, Field, Incoming, Outgoing, Remote, Run, Start, Target, Value};
+use super::resolved::{Base, Basic, Field, Incoming, Outgoing, Run, Start, Target, Value};
 use super::slots::MOST_PROCESSES;
 use crate::ast;
 use network::{
@@ -62,6 +61,15 @@ pub(super) fn or(left: Expr, right: Expr) -> Expr {
     }
 }
 
+/// Whether one of them holds, in a tree of least height.
+pub(super) fn any(mut list: Vec<Expr>) -> Expr {
+    if list.len() > 2 {
+        let rest = list.split_off(list.len() / 2);
+        return or(any(list), any(rest));
+    }
+    list.into_iter().fold(Expr::Const(0), or)
+}
+
 impl<'a> Emit<'a> {
     // ---- expressions ----
 
@@ -83,6 +91,9 @@ impl<'a> Emit<'a> {
             Value::Timeout => Expr::Timeout,
             Value::Pid => self.slot.map_or(Expr::Const(0), |slot| self.pid(slot)),
             Value::ProcessCount => self.process_count(),
+            Value::Last => self.plan.last.map_or(Expr::Const(0), Expr::variable),
+            Value::NonProgress => self.non_progress(),
+            Value::StateOf(process) => self.pc_value(self.value(process)),
             Value::At(remote) => self.at(remote),
             Value::RemoteRead(remote, target) => self.remote_read(remote, target),
         }
@@ -106,7 +117,7 @@ impl<'a> Emit<'a> {
         target.indices.iter().map(|it| self.value(it)).collect()
     }
 
-    fn place_of(&self, base: Base) -> Place {
+    pub fn place_of(&self, base: Base) -> Place {
         match (base, self.slot) {
             (Base::Global(index), _) => self.plan.global_places[index],
             (Base::Local(index), Some(slot)) => slot.places.get(index).copied().unwrap_or_default(),
@@ -123,7 +134,7 @@ impl<'a> Emit<'a> {
         }
     }
 
-    fn indexed(&self, variable: VariableId, target: &Target) -> network::Place {
+    pub fn indexed(&self, variable: VariableId, target: &Target) -> network::Place {
         network::Place { base: network::Base::Variable(variable), indices: self.indices(target) }
     }
 
@@ -169,53 +180,6 @@ impl<'a> Emit<'a> {
         let all = Expr::Const(self.plan.slots.len() as i32);
         let minus = |sum, slot| Expr::binary(BinaryOp::Sub, sum, self.plan.is_absent(slot));
         self.plan.slots.iter().fold(all, minus)
-    }
-
-    /// Whether a slot is the process that a remote reference means.
-    fn is_meant(&self, slot: &Slot, remote: &Remote) -> Expr {
-        let Some(process) = &remote.process else { return Expr::TRUE };
-        match (self.pid(slot), self.value(process)) {
-            (Expr::Const(a), Expr::Const(b)) => Expr::Const(i32::from(a == b)),
-            (pid, process) => Expr::binary(BinaryOp::Eq, pid, process),
-        }
-    }
-
-    fn at(&self, remote: &Remote) -> Expr {
-        let proctype = remote.proctype;
-        let flow = &self.plan.proctypes[proctype].flow;
-        let label = flow.labels.last(&remote.label);
-        let location = label.and_then(|it| self.plan.location(proctype, it));
-        let Some(location) = location else { return Expr::Const(0) };
-        let mut any = Expr::Const(0);
-        for slot in self.plan.slots_of(proctype) {
-            let meant = self.is_meant(slot, remote);
-            if meant != Expr::Const(0) {
-                any = or(any, meant.and(Expr::At(slot.process, location)));
-            }
-        }
-        any
-    }
-
-    fn remote_read(&self, remote: &Remote, target: &Target) -> Expr {
-        let mut value = Expr::Const(0);
-        let known = self.plan.proctypes[remote.proctype].names.get(&remote.label);
-        let Some(ShapeKind::Leaf(base)) = known.map(|it| &it.kind) else { return value };
-        let slots: Vec<_> = self.plan.slots_of(remote.proctype).collect();
-        for slot in slots.into_iter().rev() {
-            let meant = self.is_meant(slot, remote);
-            let inside = Emit { plan: self.plan, slot: Some(slot) };
-            let place = inside.place_of(*base);
-            let read = match (place.variable, place.channel) {
-                (Some(variable), _) => Expr::Read(self.indexed(variable, target)),
-                (None, Some(channel)) => Expr::Const(self.plan.numbers[channel.index()]),
-                (None, None) => Expr::Const(0),
-            };
-            let alive = meant.and(not(self.plan.is_absent(slot)));
-            if alive != Expr::Const(0) {
-                value = Expr::Conditional(Box::new(alive), Box::new(read), Box::new(value));
-            }
-        }
-        value
     }
 
     // ---- statements ----
@@ -315,15 +279,12 @@ impl<'a> Emit<'a> {
             assign(slot.places[parameter].variable, self.value(argument));
         }
         assign(slot.pid, self.process_count());
-        list.extend(Emit { plan: self.plan, slot: Some(slot) }.initialise(proctype, span));
         let one_more = Expr::binary(BinaryOp::Add, self.process_count(), Expr::Const(1));
-        let number = self.process_count();
+        assign(self.plan.process_count, one_more);
+        list.extend(Emit { plan: self.plan, slot: Some(slot) }.initialise(proctype, span));
         let result = run.result.as_ref().and_then(|it| self.target(it));
+        let number = self.pid(slot);
         list.extend(result.map(|it| self.statement(StatementKind::Assign(it, number), span)));
-        if let Some(count) = self.plan.process_count {
-            let place = network::Place::variable(count);
-            list.push(self.statement(StatementKind::Assign(place, one_more), span));
-        }
         let start = self.plan.automata[run.proctype].start;
         if let Some(location) = self.plan.location(run.proctype, start) {
             let enter = StatementKind::Enter(slot.process, location);

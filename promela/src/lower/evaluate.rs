@@ -13,6 +13,9 @@ pub(super) fn evaluate(
     let sub = |value: &Value| evaluate(value, pid, read);
     match value {
         Value::Pid => pid,
+        // While a process starts, it is the youngest one.
+        Value::ProcessCount => pid.map(|it| it + 1),
+        Value::Last => pid.map(|_| 0),
         Value::Const(value) => Some(*value),
         Value::Read(target) => read(target),
         Value::Unary(op, operand) => {

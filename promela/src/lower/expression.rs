@@ -3,7 +3,7 @@
 use super::declare::{ShapeKind, Symbol};
 use super::numbers::RemoteLabel;
 use super::resolved::{Base, Field, Incoming, Outgoing, Remote, Target, Value};
-use super::resolver::{Resolver, text};
+use super::resolver::{RemoteVariable, Resolver, text};
 use crate::ast::{self, BinaryOp as Op, Expr, ExprKind, Name, Part, Pattern, Reference, Span};
 use crate::diagnostic::Diagnostic;
 use network::{BinaryOp, Probe, UnaryOp};
@@ -41,6 +41,11 @@ impl Resolver<'_> {
                 Value::Poll(Box::new(poll))
             }
             ExprKind::Timeout => Value::Timeout,
+            ExprKind::NonProgress => self.non_progress(expr.span)?,
+            ExprKind::PcValue(process) => {
+                self.uses.pc_value = true;
+                Value::StateOf(self.boxed(process))
+            }
             ExprKind::RemoteLabel { proctype, process, label } => {
                 self.remote_label(proctype, process.as_deref(), label)?
             }
@@ -55,9 +60,7 @@ impl Resolver<'_> {
         let what = match kind {
             ExprKind::Run(_) => "`run` as a part of a larger expression",
             ExprKind::Enabled(_) => "`enabled`",
-            ExprKind::PcValue(_) => "`pc_value`",
-            ExprKind::GetPriority(_) => "`get_priority`",
-            _ => "`np_`",
+            _ => "`get_priority`",
         };
         self.unsupported(what, span);
         None
@@ -70,14 +73,18 @@ impl Resolver<'_> {
             return Some(Value::Const(*value));
         }
         match name {
-            "_pid" if self.outside => {
+            "_pid" if self.outside || self.current.is_none() => {
                 self.error("`_pid` has no meaning outside a process", reference.span);
                 None
             }
             "_pid" => Some(Value::Pid),
             "_nr_pr" => Some(Value::ProcessCount),
-            "_last" | "_priority" => {
-                self.unsupported(&format!("`{name}`"), reference.span);
+            "_last" => {
+                self.uses.last = true;
+                Some(Value::Last)
+            }
+            "_priority" => {
+                self.unsupported("`_priority`", reference.span);
                 None
             }
             "_" => {
@@ -86,6 +93,15 @@ impl Resolver<'_> {
             }
             _ => Some(Value::Read(self.target(reference)?)),
         }
+    }
+
+    /// Spin refuses `np_` in processes, whose moves its value would have to depend on.
+    fn non_progress(&mut self, span: Span) -> Option<Value> {
+        if self.current.is_some() && !self.outside {
+            self.error("`np_` is possible only in claims and queries", span);
+            return None;
+        }
+        Some(Value::NonProgress)
     }
 
     fn binary(&mut self, op: Op, left: &Expr, right: &Expr) -> Value {
@@ -242,6 +258,7 @@ impl Resolver<'_> {
             self.error(format!("there is no proctype `{}`", name.text), name.span);
             return None;
         };
+        self.uses.oldest |= process.is_none();
         let process = process.map(|it| self.boxed(it));
         Some(Remote { proctype, process, label: String::new() })
     }
@@ -271,7 +288,12 @@ impl Resolver<'_> {
         let target = Target { base: Base::Local(usize::MAX), indices: index.into_iter().collect() };
         let mut remote = remote;
         remote.label = variable.name.text.clone();
-        self.remote_variables.push((remote.proctype, variable.name.clone()));
+        self.uses.pc_value |= remote.label == "_p";
+        self.remote_variables.push(RemoteVariable {
+            proctype: remote.proctype,
+            name: variable.name.clone(),
+            has_index: variable.index.is_some(),
+        });
         Some(Value::RemoteRead(remote, Box::new(target)))
     }
 }

@@ -104,6 +104,7 @@ mod tests {
             transitions: ways.iter().map(transitions).collect(),
             states: (0..ways.len()).collect(),
             valid_end: vec![false; ways.len()],
+            progress: vec![false; ways.len()],
         }
     }
 

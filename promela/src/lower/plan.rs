@@ -4,6 +4,7 @@ use super::automaton::Automaton;
 use super::declare::{byte, wrapping};
 use super::evaluate::evaluate;
 use super::flow::El;
+use super::others::Functions;
 use super::resolved::{Base, Leaf, Start, Target, Value};
 use super::resolver::Proctype;
 use super::slots;
@@ -48,6 +49,9 @@ pub(super) struct Plan<'a> {
     pub slots: Vec<Slot>,
     /// How many processes run; none if it follows from their locations.
     pub process_count: Option<VariableId>,
+    /// The number of the process that moved last, if anybody wants to know.
+    pub last: Option<VariableId>,
+    pub functions: Functions,
     /// The number of the first element of every channel.
     pub numbers: Vec<i32>,
     /// What holds the number of a channel.
@@ -74,6 +78,8 @@ impl<'a> Plan<'a> {
             global_places: vec![],
             slots: vec![],
             process_count: None,
+            last: None,
+            functions: Functions::default(),
             numbers: vec![],
             channel_type: byte(),
             last_span: Cell::new((ast::Span::default(), Span::NONE)),
@@ -87,6 +93,11 @@ impl<'a> Plan<'a> {
         plan.make_channels();
         plan.make_variables(&counts);
         plan
+    }
+
+    /// Makes room for the number of the process that moved last.
+    pub fn remember_last(&mut self) {
+        self.last = Some(self.make_number("_last".to_string(), 0));
     }
 
     /// Processes that run from the start come first, in the order of their numbers.
@@ -318,6 +329,11 @@ impl<'a> Plan<'a> {
 
     pub fn slots_of(&self, proctype: usize) -> impl Iterator<Item = &Slot> {
         self.slots.iter().filter(move |it| it.proctype == proctype)
+    }
+
+    /// Whether a slot is that of a claim.
+    pub fn is_observer(&self, slot: &Slot) -> bool {
+        slot.process.index() >= self.slots.len()
     }
 
     pub fn is_absent(&self, slot: &Slot) -> Expr {

@@ -66,6 +66,12 @@ pub(super) enum Value {
     Timeout,
     Pid,
     ProcessCount,
+    /// The number of the process that moved last.
+    Last,
+    /// Whether no process is at a `progress` label.
+    NonProgress,
+    /// The control state of the process with a number.
+    StateOf(Box<Value>),
     At(Remote),
     RemoteRead(Remote, Box<Target>),
 }

@@ -62,9 +62,29 @@ pub(super) struct Resolver<'a> {
     pub gotos: Vec<(usize, Name)>,
     /// How many parameters each proctype has.
     pub parameter_counts: Vec<usize>,
-    pub remote_variables: Vec<(usize, Name)>,
+    pub remote_variables: Vec<RemoteVariable>,
+    pub uses: Uses,
     /// The never claims to be checked.
     pub claims: Vec<Chosen>,
+}
+
+/// What the text mentions that costs something in the network.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Uses {
+    /// `_last`
+    pub last: bool,
+    /// `pc_value`
+    pub pc_value: bool,
+    /// A remote reference without the number of a process.
+    pub oldest: bool,
+}
+
+/// A local of another process that a remote reference names.
+#[derive(Clone, Debug)]
+pub(super) struct RemoteVariable {
+    pub proctype: usize,
+    pub name: Name,
+    pub has_index: bool,
 }
 
 impl<'a> Resolver<'a> {
@@ -89,6 +109,7 @@ impl<'a> Resolver<'a> {
             parameter_counts: vec![],
             remote_variables: vec![],
             claims: vec![],
+            uses: Uses::default(),
         }
     }
 
