@@ -332,10 +332,14 @@ impl<'a> NodeStore<'a> {
     }
 }
 
+/// How many discrete parts a chunk of the arena holds.
+const PARTS: usize = 1 << 14;
+
 /// Packed discrete parts of equal length: an arena of bytes and a table of numbers into it.
 struct DiscreteTable {
     width: usize,
-    bytes: Vec<u8>,
+    /// In chunks, so that nothing is copied and little memory lies idle.
+    chunks: Vec<Vec<u8>>,
     count: usize,
     /// Open addressing with linear probing; 0 marks a free slot. A tag holds bits of the hash, so
     /// that other parts, which lie elsewhere in memory, are hardly ever looked at in vain.
@@ -346,12 +350,13 @@ struct DiscreteTable {
 impl DiscreteTable {
     fn new(width: usize) -> Self {
         let slots = 64;
-        let (bytes, tags, slots) = (Vec::new(), vec![0; slots], vec![NONE; slots]);
-        DiscreteTable { width, bytes, count: 0, tags, slots }
+        let (chunks, tags, slots) = (Vec::new(), vec![0; slots], vec![NONE; slots]);
+        DiscreteTable { width, chunks, count: 0, tags, slots }
     }
 
     fn at(&self, id: u32) -> &[u8] {
-        &self.bytes[id as usize * self.width..(id as usize + 1) * self.width]
+        let from = id as usize % PARTS * self.width;
+        &self.chunks[id as usize / PARTS][from..from + self.width]
     }
 
     /// The number of a discrete part, and whether it was known.
@@ -369,9 +374,20 @@ impl DiscreteTable {
         }
         let id = self.count as u32;
         (self.tags[slot], self.slots[slot]) = (tag, id);
-        self.bytes.extend_from_slice(packed);
-        self.count += 1;
+        self.append(packed);
         (id, false)
+    }
+
+    fn append(&mut self, packed: &[u8]) {
+        if self.count.is_multiple_of(PARTS) {
+            // The first chunk grows as vectors do, so that small searches stay small.
+            let parts = if self.count == 0 { 64 } else { PARTS };
+            self.chunks.push(Vec::with_capacity(parts * self.width));
+        }
+        if let Some(last) = self.chunks.last_mut() {
+            last.extend_from_slice(packed);
+        }
+        self.count += 1;
     }
 
     /// Reads what looking up will read: nothing depends on the values, so the reads overlap.
@@ -384,8 +400,10 @@ impl DiscreteTable {
         std::hint::black_box(seen);
         let mut seen = 0;
         for offered in offers {
-            let at = self.slots[offered.hash & mask] as usize * self.width;
-            seen ^= self.bytes.get(at).copied().unwrap_or(0);
+            let id = self.slots[offered.hash & mask];
+            if (id as usize) < self.count && self.width > 0 {
+                seen ^= self.at(id)[0];
+            }
         }
         std::hint::black_box(seen);
     }
@@ -405,7 +423,8 @@ impl DiscreteTable {
     }
 
     fn bytes(&self) -> usize {
-        self.bytes.capacity() + self.tags.capacity() + self.slots.capacity() * 4
+        let parts: usize = self.chunks.iter().map(Vec::capacity).sum();
+        parts + self.tags.capacity() + self.slots.capacity() * 4
     }
 }
 

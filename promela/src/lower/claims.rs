@@ -13,8 +13,8 @@ use crate::ast::{Model, Name, Never, Span, Unit};
 use crate::diagnostic::Diagnostic;
 use crate::load::Options;
 use network::{
-    Action, Arena, Claim, Condition, Edge, EdgeId, Expr, Id, Process, ProcessId,
-    Property, StatementKind,
+    Action, Arena, Claim, Condition, Edge, EdgeId, Expr, Id, Process, ProcessId, Property,
+    StatementKind,
 };
 
 /// A claim that is to be checked.
