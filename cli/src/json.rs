@@ -66,6 +66,9 @@ pub struct EdgeEntry {
     pub selects: BTreeMap<String, i32>,
     /// The channel with `!` or `?`; null for an internal edge.
     pub sync: Option<String>,
+    /// The statement as it stands in the model, in languages that have statements.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub statement: Option<String>,
     /// Where it stands.
     pub place: Option<PlaceEntry>,
 }
@@ -346,6 +349,7 @@ impl<'a> Writer<'a> {
             target: process.locations[edge.target].name.clone(),
             selects: names.into_iter().zip(moved.selects.iter().copied()).collect(),
             sync: self.sync(moved, edge),
+            statement: self.model.statement_at(edge.span),
             place: PlaceEntry::of(self.model, edge.span),
         }
     }

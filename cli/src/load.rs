@@ -1,6 +1,7 @@
 //! From paths to a verified network, or to everything that is wrong with the input.
 
 use crate::arguments;
+use crate::words;
 use network::{Arena, Diagnostic, Network, Property, PropertyId, Severity, SourcePlace, Span};
 use promela::trail::Numbering;
 use std::io::Read;
@@ -83,6 +84,9 @@ struct File {
     path: String,
     bytes: Vec<u8>,
 }
+
+/// Statements are shown up to this number of characters.
+const LONGEST_STATEMENT: usize = 60;
 
 /// Loads and verifies a model.
 pub fn load(request: &Request) -> Result<Model, Refusal> {
@@ -330,6 +334,27 @@ impl Model {
         match self.place(span) {
             Some(place) => diagnostic.at(place),
             None => diagnostic,
+        }
+    }
+
+    /// The statement of a Promela model at a span, on one line.
+    pub fn statement_at(&self, span: Span) -> Option<String> {
+        self.numbering.as_ref()?;
+        let path = self.source_path(span)?;
+        let text = self.texts.iter().find(|text| text.path == path)?;
+        let lines = text.text.lines().zip(1..).skip(span.line as usize - 1);
+        let mut statement = String::new();
+        for (line, number) in lines.take_while(|&(_, number)| number <= span.end_line) {
+            let from = if number == span.line { span.column as usize - 1 } else { 0 };
+            let end =
+                if number == span.end_line { span.end_column as usize - 1 } else { usize::MAX };
+            statement.extend(line.chars().take(end).skip(from).chain([' ']));
+        }
+        let words: Vec<&str> = statement.split_whitespace().collect();
+        match words.join(" ") {
+            // A process that is through stands at its last brace.
+            brace if brace == "}" => Some("-end-".to_string()),
+            statement => Some(words::shortened(&statement, LONGEST_STATEMENT)),
         }
     }
 

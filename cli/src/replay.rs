@@ -285,7 +285,7 @@ fn show_reading(
         End::Unfinished => "no error, and processes can still move".to_string(),
     };
     if !arguments.no_trace {
-        text.push_str(&report::text::steps(&file, &end, output));
+        text.push_str(&report::text::steps(model, &file, &end, output));
         text.push('\n');
     }
     if let End::Error(error) = &reading.end {

@@ -99,6 +99,14 @@ fn break_lines(pieces: impl Iterator<Item = String>, width: usize) -> Vec<String
     lines
 }
 
+/// The text, or as much of it as fits with dots behind it.
+pub fn shortened(text: &str, most: usize) -> String {
+    match text.chars().count() > most {
+        true => text.chars().take(most - 1).chain(['…']).collect(),
+        false => text.to_string(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

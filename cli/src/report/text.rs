@@ -20,7 +20,7 @@ pub fn answer(model: &Model, answer: &Answer, arguments: &Check, output: &Output
             Verdict::Violated => "the property is violated here",
             _ => "the property holds here",
         };
-        text.push_str(&steps(trace, goal, output));
+        text.push_str(&steps(model, trace, goal, output));
         text.push('\n');
     }
     if let Some(error) = &answer.error {
@@ -40,8 +40,8 @@ pub fn answer(model: &Model, answer: &Answer, arguments: &Check, output: &Output
 }
 
 /// The steps of a trace, and what is at its end, if that is no run-time error.
-pub fn steps(trace: &TraceFile, end: &str, output: &Output) -> String {
-    Table::new(trace, output).render(end)
+pub fn steps(model: &Model, trace: &TraceFile, end: &str, output: &Output) -> String {
+    Table::new(model, trace, output).render(end)
 }
 
 /// The last line: how many properties have which verdict; nothing for a single one.
@@ -110,6 +110,8 @@ struct Table<'a> {
     paint: Paint,
     width: usize,
     number: usize,
+    /// Whether there are clocks; without them nobody asks for the time.
+    timed: bool,
     delay: usize,
     time: usize,
     edge: usize,
@@ -120,7 +122,7 @@ struct Table<'a> {
 const GAP: &str = "  ";
 
 impl<'a> Table<'a> {
-    fn new(trace: &'a TraceFile, output: &Output) -> Self {
+    fn new(model: &Model, trace: &'a TraceFile, output: &Output) -> Self {
         let longest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
         let steps = || trace.steps.iter();
         let edges = || steps().flat_map(|step| &step.edges).chain(&trace.ending.edges);
@@ -129,6 +131,7 @@ impl<'a> Table<'a> {
             paint: output.paint,
             width: output.width,
             number: trace.steps.len().to_string().len().max("step".len()),
+            timed: !model.network.clocks.is_empty(),
             delay: longest(&mut steps().map(|s| s.delay.len())).max("delay".len()),
             time: longest(&mut steps().map(|s| s.time.len())).max(trace.time.len()).max(4),
             edge: longest(&mut edges().map(|edge| characters(&label(edge)))),
@@ -156,12 +159,16 @@ impl<'a> Table<'a> {
 
     fn row(&self, number: &str, delay: &str, time: &str, rest: &str) -> String {
         let (n, d, t) = (self.number, self.delay, self.time);
+        if !self.timed {
+            return format!("{GAP}{number:>n$}{GAP}{rest}");
+        }
         format!("{GAP}{number:>n$}{GAP}{delay:>d$}{GAP}{time:>t$}{GAP}{rest}")
     }
 
     /// The column in which edges begin.
     fn indent(&self) -> usize {
-        self.number + self.delay + self.time + 4 * GAP.len()
+        let clocks = if self.timed { self.delay + self.time + 2 * GAP.len() } else { 0 };
+        self.number + clocks + 2 * GAP.len()
     }
 
     /// One line for each edge, the first of them behind the numbers of the step.
@@ -217,8 +224,11 @@ impl<'a> Table<'a> {
     }
 }
 
-/// `Train(1): Safe -> Appr  [appr[1]!]  e = 1`.
+/// `Train(1): Safe -> Appr  [appr[1]!]  e = 1`, or `P: x = x + 1` where there are statements.
 fn label(edge: &EdgeEntry) -> String {
+    if let Some(statement) = &edge.statement {
+        return format!("{}: {statement}", edge.process);
+    }
     let mut text = format!("{}: {} -> {}", edge.process, edge.source, edge.target);
     if let Some(sync) = &edge.sync {
         text.push_str(&format!("  [{sync}]"));
