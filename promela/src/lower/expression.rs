@@ -136,11 +136,18 @@ impl Resolver<'_> {
         Some(Value::Probe(probe, self.channel_target(channel)?.0))
     }
 
+    /// A rendezvous channel is never full for Spin's verifiers, though it has no room either.
+    fn full(&mut self, channel: &Reference) -> Option<Value> {
+        let full = self.probe(Probe::Full, channel)?;
+        let filled = self.probe(Probe::Empty, channel)?.negated();
+        Some(Value::Binary(BinaryOp::And, Box::new(full), Box::new(filled)))
+    }
+
     fn channel_probe(&mut self, probe: ast::Probe, channel: &Reference) -> Option<Value> {
         Some(match probe {
-            ast::Probe::Full => self.probe(Probe::Full, channel)?,
+            ast::Probe::Full => self.full(channel)?,
             ast::Probe::Empty => self.probe(Probe::Empty, channel)?,
-            ast::Probe::NotFull => self.probe(Probe::Full, channel)?.negated(),
+            ast::Probe::NotFull => self.full(channel)?.negated(),
             ast::Probe::NotEmpty => self.probe(Probe::Empty, channel)?.negated(),
         })
     }

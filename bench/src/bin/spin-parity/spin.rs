@@ -69,10 +69,9 @@ impl<'a> Spin<'a> {
         if made.success && self.folder.join("pan.c").exists() {
             return Ok(());
         }
-        // A warning that calls itself an error comes first.
-        let reason =
-            |line: &&str| line.to_lowercase().contains("error") && !line.contains("dubious");
-        let said = made.output.lines().find(reason);
+        // Warnings call themselves errors too, but they come first.
+        let reason = |line: &&str| line.to_lowercase().contains("error");
+        let said = made.output.lines().rfind(reason);
         Err(format!("spin: {}", said.unwrap_or("no verifier").trim()))
     }
 

@@ -44,14 +44,6 @@ impl Generator<'_> {
     pub(super) fn receive(&mut self, spot: Spot) -> Option<Statement> {
         let channel = self.partner(spot)?;
         let fields = self.fields(&channel, |generator, field| generator.received(field, true))?;
-        // Spin wants different variables for different fields.
-        let named =
-            |field: &&Expression| field.to_string().starts_with(|c: char| c.is_alphabetic());
-        let mut names: Vec<String> = fields.iter().filter(named).map(ToString::to_string).collect();
-        names.sort();
-        if names.windows(2).any(|pair| pair[0] == pair[1]) {
-            return None;
-        }
         let random = self.numbers.chance(15);
         let copy = self.numbers.chance(12) && channel.capacity != Some(0);
         let (operator, end) = match (random, copy) {
@@ -60,7 +52,22 @@ impl Generator<'_> {
             (false, true) => ("?<", ">"),
             (true, true) => ("??<", ">"),
         };
-        self.message(&channel, operator, fields, end)
+        let statement = self.message(&channel, operator, fields, end)?;
+        let Statement::Simple(parts) = &statement else { return None };
+        let text = Expression(parts.clone()).to_string();
+        self.is_reversible(&text).then_some(statement)
+    }
+
+    /// Whether no name occurs twice. Spin refuses a receive that stores two fields in one variable;
+    /// and if a variable that is stored to is also an index or in an `eval`, its verifiers undo the
+    /// step with the new value instead of the old one, and go on with a wrong state.
+    fn is_reversible(&self, text: &str) -> bool {
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let named = |word: &&str| word.starts_with(|c: char| c.is_alphabetic()) && *word != "eval";
+        let constant = |word: &&str| self.mtypes.iter().any(|name| name == word);
+        let mut names: Vec<_> = words.filter(named).filter(|word| !constant(word)).collect();
+        names.sort_unstable();
+        names.windows(2).all(|pair| pair[0] != pair[1])
     }
 
     /// Whether a message is there, without taking it.

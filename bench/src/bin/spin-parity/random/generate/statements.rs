@@ -40,6 +40,8 @@ impl Generator<'_> {
         let statement = self.statement(spot);
         let declaration = matches!(&statement, Statement::Simple(parts) if is_declaration(parts));
         let bare = spot.in_d_step || spot.in_inline || declaration || is_d_step(&statement);
+        // A jump to itself is refused.
+        let bare = bare || statement == Statement::text(SOMEWHERE);
         if bare || matches!(statement, Statement::Unless(..)) || !self.often(Label) {
             return statement;
         }
