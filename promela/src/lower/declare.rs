@@ -201,6 +201,12 @@ impl Resolver<'_> {
         for ty in &channel.fields {
             self.message_fields(ty, &mut shape, 0);
         }
+        // A bit that is alone in its messages is kept in a byte by Spin's verifiers.
+        if let [alone] = &mut shape.fields[..]
+            && (alone.low, alone.high) == (0, 1)
+        {
+            *alone = byte();
+        }
         Start::Channel(shape)
     }
 
