@@ -8,11 +8,13 @@ mod body;
 mod claims;
 mod declare;
 mod dstep;
+mod dstep_rules;
 mod edges;
 mod emit;
 mod evaluate;
 mod expression;
 mod flow;
+mod jumps;
 mod labels;
 mod loops;
 mod numbers;
@@ -258,6 +260,7 @@ impl Resolver<'_> {
             if flow.sequences.is_empty() {
                 continue;
             }
+            self.diagnostics.extend(dstep_rules::check(flow));
             flow.tie_ends();
             match automaton::automaton(flow, body) {
                 Ok(automaton) => list.push(automaton),
@@ -336,7 +339,7 @@ fn properties(
         all.extend(model.units.iter().filter_map(|unit| open_claim(plan, unit)));
         return all;
     }
-    let emit = Emit { plan, slot: None };
+    let emit = Emit::new(plan, None);
     let property = |(query, goal): (&Query, &Value)| {
         let goal = emit.value(goal);
         Property {

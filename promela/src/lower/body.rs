@@ -154,7 +154,11 @@ impl Resolver<'_> {
                 Kind::Atomic(seq)
             }
             StatementKind::DStep(block) => {
+                let before = self.timeouts;
                 let seq = self.sequence(block, true);
+                if self.timeouts > before {
+                    self.flow().timed.insert(seq);
+                }
                 self.flow().make_atomic(seq, DSTEP);
                 Kind::DStep(seq)
             }

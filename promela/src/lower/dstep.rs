@@ -1,11 +1,13 @@
 //! `d_step`: a whole sequence as one edge. Of several options the first that can be taken is, and
-//! what blocks behind the guard is an error.
+//! what blocks behind the guard is an error. Sequences with `goto` are written in `jumps.rs`.
 
 use super::emit::{Buffer, Emit, not, or};
 use super::flow::{El, Flow, Jump, Kind, Seq};
 use super::resolved::Basic;
 use crate::ast;
-use network::{Arena, BinaryOp, Expr, Local, LocalId, Place, Probe, Statement, StatementKind};
+use network::{
+    Arena, BinaryOp, Expr, Local, LocalId, Place, Probe, Statement, StatementKind, Type,
+};
 
 /// Code that is being written for one edge.
 pub(super) struct Code<'a> {
@@ -14,27 +16,38 @@ pub(super) struct Code<'a> {
     pub locals: Arena<LocalId, Local>,
     /// The loops around, each with the local that says that it was left.
     loops: Vec<(usize, LocalId)>,
-    /// What cannot be lowered.
-    pub refused: Vec<(String, ast::Span)>,
+}
+
+/// Choices with more options first find out which one is taken: statements nest only so deep.
+const MOST_NESTED: usize = 100;
+
+/// An option of a choice: when it can be taken, and what it does then.
+pub(super) struct Choice {
+    pub guard: Expr,
+    pub option: Seq,
+    /// Whether the guard is all that the first statement does.
+    pub tested: bool,
 }
 
 impl<'a> Code<'a> {
     pub fn new(emit: Emit<'a>, flow: &'a Flow) -> Self {
-        Code { emit, flow, locals: Arena::new(), loops: vec![], refused: vec![] }
+        Code { emit, flow, locals: Arena::new(), loops: vec![] }
     }
 
-    fn kind(&self, element: El) -> &'a Kind {
+    pub fn kind(&self, element: El) -> &'a Kind {
         &self.flow.elements[element].kind
     }
 
-    /// The written elements of a sequence.
-    fn elements(&self, seq: Seq) -> Vec<El> {
-        let extent = self.flow.sequences[seq].extent;
+    /// The written elements of a sequence, those of inner blocks in their place.
+    pub fn elements(&self, seq: Seq) -> Vec<El> {
         let mut list = vec![];
-        let mut at = self.flow.sequences[seq].first;
-        while let Some(element) = at {
-            list.push(element);
-            at = if at == extent { None } else { self.flow.elements[element].next };
+        for element in self.flow.elements_of(seq) {
+            match self.kind(element) {
+                Kind::Block(inner) | Kind::Atomic(inner) | Kind::DStep(inner) => {
+                    list.extend(self.elements(*inner));
+                }
+                _ => list.push(element),
+            }
         }
         list
     }
@@ -46,8 +59,6 @@ impl<'a> Code<'a> {
         let elements = self.elements(seq);
         let Some(&first) = elements.first() else { return Expr::TRUE };
         match self.kind(first) {
-            Kind::Block(inner) => self.guard(*inner),
-            Kind::Unless => self.guard(self.flow.elements[first].options[0]),
             Kind::If => self.guard_of_choice(first),
             Kind::Join => match elements.get(1) {
                 Some(&choice) if matches!(self.kind(choice), Kind::Do) => {
@@ -63,25 +74,30 @@ impl<'a> Code<'a> {
     /// Spin counts only options that start with a condition, a message or `else`.
     fn guard_of_choice(&self, choice: El) -> Expr {
         let mut guards = vec![];
-        self.collect_guards(choice, &mut guards);
+        self.collect_guards(choice, &mut |_, guard| guards.push(guard));
         if guards.is_empty() {
             return Expr::TRUE;
         }
         guards.into_iter().fold(Expr::Const(0), or)
     }
 
-    fn collect_guards(&self, choice: El, guards: &mut Vec<Expr>) {
+    /// Calls `found` with every statement that decides whether a choice can be taken.
+    pub fn collect_guards(&self, choice: El, found: &mut dyn FnMut(Option<&Basic>, Expr)) {
         for &option in &self.flow.elements[choice].options {
             let Some(first) = self.start(option) else { continue };
             match self.kind(first) {
                 Kind::Block(inner) => {
                     if let Some(first) = self.flow.sequences[*inner].first {
-                        self.collect_guards(first, guards);
+                        self.collect_guards(first, found);
                     }
                 }
-                Kind::If | Kind::Do => self.collect_guards(first, guards),
-                Kind::Else => guards.push(Expr::TRUE),
-                Kind::Basic(basic) => guards.extend(self.executable(basic)),
+                Kind::If | Kind::Do => self.collect_guards(first, found),
+                Kind::Else => found(None, Expr::TRUE),
+                Kind::Basic(basic) => {
+                    if let Some(guard) = self.executable(basic) {
+                        found(Some(basic), guard);
+                    }
+                }
                 _ => {}
             }
         }
@@ -92,20 +108,27 @@ impl<'a> Code<'a> {
         loop {
             at = match (self.kind(at), self.flow.elements[at].next) {
                 (Kind::Join, Some(next)) => next,
-                (Kind::Unless, _) => self.flow.sequences[self.flow.elements[at].options[0]].first?,
                 _ => return Some(at),
             };
         }
     }
 
-    /// When a basic statement can be executed; none for those that always can.
-    fn executable(&self, basic: &Basic) -> Option<Expr> {
+    /// When a basic statement can be executed; none for those that always can. Spin's verifiers
+    /// take a rendezvous that is sent here for possible, and then report it.
+    pub fn executable(&self, basic: &Basic) -> Option<Expr> {
         match basic {
             Basic::Guard(value) => Some(self.emit.value(value)),
-            Basic::Send(send) => {
-                let channel = Box::new(self.emit.channel(&send.channel));
-                Some(not(Expr::Probe(Probe::Full, channel)))
-            }
+            Basic::Send(send) => Some(match self.emit.buffer(&send.channel) {
+                Buffer::No => Expr::TRUE,
+                known => {
+                    let channel = Box::new(self.emit.channel(&send.channel));
+                    let room = not(Expr::Probe(Probe::Full, channel));
+                    match known {
+                        Buffer::Unknown => or(room, self.emit.is_rendezvous(&send.channel)),
+                        _ => room,
+                    }
+                }
+            }),
             Basic::Receive(receive) => Some(self.emit.poll(receive)),
             _ => None,
         }
@@ -120,85 +143,74 @@ impl<'a> Code<'a> {
         self.list(rest)
     }
 
-    fn list(&mut self, elements: &[El]) -> Vec<Statement> {
+    /// The code of some elements; what follows one that may leave a loop depends on that.
+    pub fn list(&mut self, elements: &[El]) -> Vec<Statement> {
         let mut code = vec![];
-        for (position, &element) in elements.iter().enumerate() {
-            code.extend(self.element(element));
-            let mut left = self.jumps(element);
-            left.retain(|it| self.loops.iter().any(|(_, local)| local == it));
-            if left.is_empty() || position + 1 == elements.len() {
-                continue;
+        let mut left: Vec<LocalId> = vec![];
+        let mut position = 0;
+        while let Some(&first) = elements.get(position) {
+            let mut part = vec![];
+            let before = left.clone();
+            while let Some(&element) = elements.get(position)
+                && left.len() == before.len()
+            {
+                part.extend(self.element(element));
+                left.extend(self.jumps(element));
+                position += 1;
             }
-            let stays = left.into_iter().map(|it| not(Expr::local(it)));
-            let stays = stays.reduce(|a, b| Expr::binary(BinaryOp::And, a, b));
-            let rest = self.list(&elements[position + 1..]);
-            if !rest.is_empty() {
-                let kind = StatementKind::If(stays.unwrap_or(Expr::TRUE), rest, vec![]);
-                code.push(self.emit.statement(kind, self.flow.elements[element].span));
+            match before.into_iter().map(|it| not(Expr::local(it))).reduce(Expr::and) {
+                None => code.extend(part),
+                Some(_) if part.is_empty() => {}
+                Some(stays) => {
+                    let kind = StatementKind::If(stays, part, vec![]);
+                    code.push(self.emit.statement(kind, self.flow.elements[first].span));
+                }
             }
-            break;
+            left.sort_unstable();
+            left.dedup();
         }
         code
     }
 
     /// The loops around that an element may leave.
     fn jumps(&self, element: El) -> Vec<LocalId> {
-        let it = &self.flow.elements[element];
         let mut list = vec![];
+        if !self.loops.is_empty() {
+            self.collect_jumps(element, &mut list);
+        }
+        list.sort_unstable();
+        list.dedup();
+        list
+    }
+
+    fn collect_jumps(&self, element: El, list: &mut Vec<LocalId>) {
+        let it = &self.flow.elements[element];
         if let Kind::Goto(Jump::Break(exit)) = &it.kind {
             list.extend(self.loops.iter().filter(|(number, _)| number == exit).map(|it| it.1));
         }
-        let inner = match it.kind {
-            Kind::Block(seq) => Some(seq),
-            _ => None,
-        };
-        for seq in it.options.iter().copied().chain(inner) {
-            for element in self.elements(seq) {
-                for local in self.jumps(element) {
-                    if !list.contains(&local) {
-                        list.push(local);
-                    }
-                }
-            }
+        for &option in &it.options {
+            self.elements(option).into_iter().for_each(|it| self.collect_jumps(it, list));
         }
-        list
     }
 
     fn element(&mut self, element: El) -> Vec<Statement> {
         let it = &self.flow.elements[element];
         match &it.kind {
-            Kind::Basic(basic) => self.basic(basic, it.span),
+            Kind::Basic(basic) => self.emit.effect(basic, it.span),
             Kind::Block(seq) | Kind::Atomic(seq) | Kind::DStep(seq) => self.sequence(*seq, false),
-            Kind::Unless => self.sequence(it.options[0], false),
             Kind::If => self.choice(element),
             Kind::Do => self.repeat(element),
             Kind::Goto(Jump::Break(exit)) => self.leave(*exit, it.span),
-            Kind::Goto(Jump::Label { .. }) => {
-                self.refused.push(("`goto` within a `d_step`".to_string(), it.span));
-                vec![]
-            }
+            // Those with labels are in `jumps.rs`, and `unless` is refused.
+            Kind::Goto(Jump::Label { .. }) | Kind::Unless => vec![],
             Kind::Else | Kind::Join | Kind::Exit | Kind::End => vec![],
         }
     }
 
-    fn basic(&mut self, basic: &Basic, span: ast::Span) -> Vec<Statement> {
-        match basic {
-            Basic::Run(_) => self.refused.push(("`run` within a `d_step`".to_string(), span)),
-            Basic::Send(send) if self.emit.buffer(&send.channel) == Buffer::No => {
-                let what = "a rendezvous behind the first statement of a `d_step`";
-                self.refused.push((what.to_string(), span));
-            }
-            _ => {}
-        }
-        self.emit.effect(basic, span)
-    }
-
-    fn choice(&mut self, element: El) -> Vec<Statement> {
-        let (options, span) =
-            (self.flow.elements[element].options.clone(), self.flow.elements[element].span);
-        let blocked = StatementKind::Await(Expr::Const(0));
-        let mut otherwise = vec![self.emit.statement(blocked, span)];
-        for &option in options.iter().rev() {
+    /// The options of a choice in the order in which they are tried.
+    pub fn options(&self, element: El) -> Vec<Choice> {
+        let mut list = vec![];
+        for &option in &self.flow.elements[element].options {
             let Some(first) = self.flow.sequences[option].first else { continue };
             let (guard, tested) = match self.kind(first) {
                 Kind::Else => (Expr::TRUE, true),
@@ -208,27 +220,93 @@ impl<'a> Code<'a> {
                 },
                 _ => (Expr::TRUE, false),
             };
-            let code = self.sequence(option, tested);
-            otherwise = match guard.is_true() {
-                true => code,
-                false => {
-                    let kind = StatementKind::If(guard, code, otherwise);
-                    vec![self.emit.statement(kind, span)]
-                }
-            };
+            list.push(Choice { guard, option, tested });
         }
-        otherwise
+        list
+    }
+
+    fn choice(&mut self, element: El) -> Vec<Statement> {
+        let span = self.flow.elements[element].span;
+        let mut branches = vec![];
+        for Choice { guard, option, tested } in self.options(element) {
+            branches.push((guard, self.sequence(option, tested)));
+        }
+        self.first_of(branches, span)
+    }
+
+    /// Takes the first branch whose guard holds; if there is none, that is an error.
+    pub fn first_of(
+        &mut self,
+        branches: Vec<(Expr, Vec<Statement>)>,
+        span: ast::Span,
+    ) -> Vec<Statement> {
+        let blocked = StatementKind::Await(Expr::Const(0));
+        let blocked = vec![self.emit.statement(blocked, span)];
+        if branches.len() <= MOST_NESTED {
+            return self.nest(branches, blocked, span);
+        }
+        let taken = self.local("option", Type::range(0, branches.len() as i32));
+        let is = |number: i32| Expr::binary(BinaryOp::Eq, Expr::local(taken), Expr::Const(number));
+        let choose = |number: i32| StatementKind::Assign(Place::local(taken), Expr::Const(number));
+        let (mut code, mut bodies) = (vec![], vec![]);
+        let mut tests = vec![];
+        for (number, (guard, body)) in (1..).zip(branches) {
+            tests.push((guard, vec![self.emit.statement(choose(number), span)]));
+            bodies.push(body);
+        }
+        code.push(self.emit.statement(choose(0), span));
+        while !tests.is_empty() {
+            let rest = tests.split_off(tests.len().min(MOST_NESTED));
+            let part = self.nest(std::mem::replace(&mut tests, rest), vec![], span);
+            code.push(self.emit.statement(StatementKind::If(is(0), part, vec![]), span));
+        }
+        bodies.insert(0, blocked);
+        code.extend(self.dispatch(taken, 0, bodies, span));
+        code
+    }
+
+    fn nest(
+        &self,
+        branches: Vec<(Expr, Vec<Statement>)>,
+        otherwise: Vec<Statement>,
+        span: ast::Span,
+    ) -> Vec<Statement> {
+        branches.into_iter().rev().fold(otherwise, |otherwise, (guard, body)| {
+            if guard.is_true() {
+                return body;
+            }
+            vec![self.emit.statement(StatementKind::If(guard, body, otherwise), span)]
+        })
+    }
+
+    /// Does the body whose number the local has, counted from `first`: by halving.
+    pub fn dispatch(
+        &self,
+        which: LocalId,
+        first: i32,
+        mut bodies: Vec<Vec<Statement>>,
+        span: ast::Span,
+    ) -> Vec<Statement> {
+        if bodies.len() <= 1 {
+            return bodies.pop().unwrap_or_default();
+        }
+        let upper = bodies.split_off(bodies.len() / 2);
+        let middle = first + bodies.len() as i32;
+        let is_lower = Expr::binary(BinaryOp::Lt, Expr::local(which), Expr::Const(middle));
+        let lower = self.dispatch(which, first, bodies, span);
+        let upper = self.dispatch(which, middle, upper, span);
+        vec![self.emit.statement(StatementKind::If(is_lower, lower, upper), span)]
+    }
+
+    pub fn local(&mut self, name: &str, ty: Type) -> LocalId {
+        let name = format!("{name}_{}", self.locals.len());
+        self.locals.push(Local { name, ty, sizes: vec![] })
     }
 
     fn repeat(&mut self, element: El) -> Vec<Statement> {
         let span = self.flow.elements[element].span;
-        // The exit stands right behind the loop.
-        let exit = self.flow.elements[element].next;
-        let number = self.flow.breaks.iter().position(|it| it.is_some() && *it == exit);
-        let ty = network::Type::BOOL;
-        let name = format!("left_{}", self.loops.len());
-        let left = self.locals.push(Local { name, ty, sizes: vec![] });
-        self.loops.push((number.unwrap_or(usize::MAX), left));
+        let left = self.local("left", Type::BOOL);
+        self.loops.push((self.flow.exit_of(element).unwrap_or(usize::MAX), left));
         let body = self.choice(element);
         self.loops.pop();
         let reset = StatementKind::Assign(Place::local(left), Expr::Const(0));
@@ -237,13 +315,11 @@ impl<'a> Code<'a> {
     }
 
     fn leave(&mut self, exit: usize, span: ast::Span) -> Vec<Statement> {
-        match self.loops.iter().find(|(number, _)| *number == exit) {
-            Some(&(_, left)) => {
-                let kind = StatementKind::Assign(Place::local(left), Expr::Const(1));
-                vec![self.emit.statement(kind, span)]
-            }
-            // `break` as the last statement of the whole sequence leaves a loop outside.
-            None => vec![],
-        }
+        let left = self.loops.iter().find(|(number, _)| *number == exit);
+        let leave = |&(_, left): &(usize, LocalId)| {
+            let kind = StatementKind::Assign(Place::local(left), Expr::Const(1));
+            self.emit.statement(kind, span)
+        };
+        left.map(leave).into_iter().collect()
     }
 }

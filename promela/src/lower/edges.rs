@@ -3,7 +3,7 @@
 use super::automaton::Transition;
 use super::dstep::Code;
 use super::emit::{Buffer, Emit, not};
-use super::flow::{El, Flow, Kind, Seq};
+use super::flow::{El, Element, Flow, Kind, Seq};
 use super::plan::{Plan, Slot};
 use super::resolved::Basic;
 use crate::ast;
@@ -28,7 +28,7 @@ pub(super) fn processes(plan: &Plan) -> (Vec<Made>, Vec<(String, ast::Span)>) {
 
 /// The process of a slot.
 pub(super) fn process(plan: &Plan, slot: &Slot, refused: &mut Vec<(String, ast::Span)>) -> Made {
-    let emit = Emit { plan, slot: Some(slot) };
+    let emit = Emit::new(plan, Some(slot));
     let flow = &plan.proctypes[slot.proctype].flow;
     let mut edges = Edges { plan, slot, emit, flow, origins: vec![], refused };
     Made { process: edges.process(), origins: edges.origins }
@@ -150,11 +150,11 @@ impl Edges<'_> {
             let group = groups.iter().position(|it| *it == transition.escape).unwrap_or(0);
             // Two apart, so that an `else` fits below its group and above the next one.
             let mut preference = 2 * (groups.len() - 1 - group) as i32;
-            let effect = match self.is_else(element) {
-                false => Some(self.effect(element)),
+            let effects = match self.is_else(element) {
+                false => self.effects(element),
                 true => self.otherwise(transitions, position, &mut preference),
             };
-            if let Some(effect) = effect {
+            for effect in effects {
                 edges.push(self.edge(state, transition, effect, preference));
                 self.origins.push(Origin { element, source: state, target: transition.target });
             }
@@ -201,47 +201,99 @@ impl Edges<'_> {
         }
     }
 
-    fn effect(&mut self, element: El) -> Effect {
+    /// What a transition does: usually one edge.
+    fn effects(&mut self, element: El) -> Vec<Effect> {
         let it = &self.flow.elements[element];
         match &it.kind {
-            Kind::Basic(basic) => self.basic(basic, it.span),
-            Kind::DStep(seq) => self.d_step(*seq),
-            Kind::End => self.end(it.span),
-            _ => Effect::new(Expr::TRUE, vec![]),
+            Kind::Basic(basic) => vec![self.basic(self.emit, basic, it.span)],
+            Kind::DStep(seq) => self.d_step(*seq, it.span),
+            Kind::End => vec![self.end(it.span)],
+            _ => vec![Effect::new(Expr::TRUE, vec![])],
         }
     }
 
-    fn basic(&mut self, basic: &Basic, span: ast::Span) -> Effect {
+    fn basic(&self, emit: Emit, basic: &Basic, span: ast::Span) -> Effect {
         let mut effect = Effect::new(Expr::TRUE, vec![]);
         match basic {
-            Basic::Guard(value) => effect.guard = self.emit.value(value),
-            Basic::Send(send) => effect.action = Action::Send(self.emit.send(send, span)),
+            Basic::Guard(value) => effect.guard = emit.value(value),
+            Basic::Send(send) => effect.action = Action::Send(emit.settled().send(send, span)),
             Basic::Receive(receive) => {
-                effect.action = Action::Receive(self.emit.receive(receive, span));
+                effect.action = Action::Receive(emit.settled().receive(receive, span));
             }
-            other => effect.update = self.emit.effect(other, span),
+            other => effect.update = emit.effect(other, span),
         }
         effect
     }
 
-    fn d_step(&mut self, seq: Seq) -> Effect {
-        let first = self.flow.sequences[seq].first;
-        let first = first.map(|it| &self.flow.elements[it]);
-        let mut code = Code::new(self.emit, self.flow);
-        let mut effect = match first.map(|it| (&it.kind, it.span)) {
-            Some((
-                Kind::Basic(basic @ (Basic::Send(_) | Basic::Receive(_) | Basic::Guard(_))),
-                span,
-            )) => {
-                let mut effect = self.basic(basic, span);
-                effect.update = code.sequence(seq, true);
-                effect
+    /// Within the sequence `timeout` keeps its value, so one that mentions it is two edges.
+    fn d_step(&mut self, seq: Seq, span: ast::Span) -> Vec<Effect> {
+        if !self.flow.timed.contains(&seq) {
+            return vec![self.d_step_with(self.emit, seq, span)];
+        }
+        let usual = Emit { timeout: Some(false), ..self.emit };
+        let waiting = Emit { timeout: Some(true), ..self.emit };
+        let usual = self.d_step_with(usual, seq, span);
+        let mut waiting = self.d_step_with(waiting, seq, span);
+        waiting.guard = Expr::Timeout.and(waiting.guard);
+        if usual.guard.is_true() {
+            return vec![usual];
+        }
+        let both = [usual, waiting].into_iter();
+        both.filter(|it| it.guard != Expr::Const(0)).collect()
+    }
+
+    fn d_step_with(&mut self, emit: Emit, seq: Seq, span: ast::Span) -> Effect {
+        let mut code = Code::new(emit, self.flow);
+        let elements = code.elements(seq);
+        let mut effect = Effect::new(Expr::TRUE, vec![]);
+        let mut done = 0;
+        match elements.first().map(|&it| (code.kind(it), self.flow.elements[it].span)) {
+            Some((Kind::Basic(basic), span)) if self.can_be_action(emit, basic) => {
+                effect = self.basic(emit, basic, span);
+                done = 1;
             }
-            _ => Effect::new(code.guard(seq), code.sequence(seq, false)),
+            _ => effect.guard = code.guard(seq),
+        }
+        self.refuse_meeting(&code, &elements);
+        effect.update = match code.has_jumps(seq) {
+            true => code.with_jumps(&elements[done..], span),
+            false => code.list(&elements[done..]),
         };
         effect.locals = code.locals;
-        self.refused.append(&mut code.refused);
         effect
+    }
+
+    /// Whether the first statement of a `d_step` can be what its edge does with others. A
+    /// rendezvous cannot be sent there: Spin's verifiers report the attempt.
+    fn can_be_action(&self, emit: Emit, basic: &Basic) -> bool {
+        match basic {
+            Basic::Guard(_) | Basic::Receive(_) => true,
+            Basic::Send(send) => emit.buffer(&send.channel) == Buffer::Yes,
+            _ => false,
+        }
+    }
+
+    /// A rendezvous that is received in an option at the start of a `d_step` would need an edge
+    /// of its own.
+    fn refuse_meeting(&mut self, code: &Code, elements: &[El]) {
+        let is_choice = |&it: &El| matches!(code.kind(it), Kind::If | Kind::Do);
+        let starts = |it: &El| is_choice(it) || matches!(code.kind(*it), Kind::Join);
+        let Some(choice) =
+            elements.iter().take(2).take_while(|&it| starts(it)).find(|it| is_choice(it))
+        else {
+            return;
+        };
+        let mut meets = false;
+        code.collect_guards(*choice, &mut |basic, _| {
+            if let Some(Basic::Receive(receive)) = basic {
+                meets |= code.emit.buffer(&receive.channel) == Buffer::No;
+            }
+        });
+        let what = "a rendezvous as an option at the start of a `d_step`".to_string();
+        let refusal = (what, self.flow.elements[*choice].span);
+        if meets && !self.refused.contains(&refusal) {
+            self.refused.push(refusal);
+        }
     }
 
     /// Only the youngest process can go.
@@ -272,41 +324,47 @@ impl Edges<'_> {
         }
     }
 
-    /// `else` is possible iff nothing that is tried before it is. None if that never happens.
+    /// `else` is possible iff nothing that is tried before it is. Nothing if that never happens.
     fn otherwise(
         &mut self,
         transitions: &[Transition],
         position: usize,
         preference: &mut i32,
-    ) -> Option<Effect> {
-        let element = transitions[position].element?;
-        let mut effect = match self.flow.elements[element].kind {
-            Kind::DStep(seq) => self.d_step(seq),
-            _ => Effect::new(Expr::TRUE, vec![]),
+    ) -> Vec<Effect> {
+        let Some(element) = transitions[position].element else { return vec![] };
+        let mut effects = match self.flow.elements[element] {
+            Element { kind: Kind::DStep(seq), span, .. } => self.d_step(seq, span),
+            _ => vec![Effect::new(Expr::TRUE, vec![])],
         };
         let before: Vec<_> = transitions[..position].iter().filter_map(|it| it.element).collect();
         if before.iter().any(|&it| self.is_else(it)) {
-            return None;
+            return vec![];
         }
         let group = transitions[position].escape;
         let is_last = transitions[position + 1..].iter().all(|it| it.escape != group);
         let executable: Option<Vec<_>> = before.iter().map(|&it| self.executable(it)).collect();
         let meets = before.iter().any(|&it| self.may_meet(it));
         match executable {
-            Some(guards) if guards.iter().any(Expr::is_true) => return None,
+            Some(guards) if guards.iter().any(Expr::is_true) => return vec![],
             Some(guards) if meets || !is_last => {
                 let none = guards.into_iter().map(not).fold(Expr::TRUE, Expr::and);
-                effect.guard = none.and(effect.guard);
+                for effect in &mut effects {
+                    effect.guard =
+                        none.clone().and(std::mem::replace(&mut effect.guard, Expr::TRUE));
+                }
             }
             _ => *preference -= 1,
         }
-        Some(effect)
+        effects
     }
 
     /// Whether a statement receives in a rendezvous: Spin's `else` takes no notice of those.
     fn may_meet(&self, element: El) -> bool {
         match &self.flow.elements[element].kind {
             Kind::Basic(Basic::Receive(it)) => self.emit.buffer(&it.channel) == Buffer::No,
+            Kind::DStep(seq) | Kind::Block(seq) => {
+                self.flow.sequences[*seq].first.is_some_and(|first| self.may_meet(first))
+            }
             _ => false,
         }
     }

@@ -14,6 +14,19 @@ use network::{
 pub(super) struct Emit<'a> {
     pub plan: &'a Plan<'a>,
     pub slot: Option<&'a Slot>,
+    /// What `timeout` is, where it is not part of a guard.
+    pub timeout: Option<bool>,
+}
+
+impl<'a> Emit<'a> {
+    pub fn new(plan: &'a Plan<'a>, slot: Option<&'a Slot>) -> Self {
+        Emit { plan, slot, timeout: None }
+    }
+
+    /// For what is not a guard: it is never looked at while all processes wait.
+    pub fn settled(self) -> Self {
+        Emit { timeout: Some(self.timeout.unwrap_or(false)), ..self }
+    }
 }
 
 /// Whether a channel has a buffer, as far as the text tells.
@@ -88,7 +101,7 @@ impl<'a> Emit<'a> {
             ),
             Value::Probe(probe, channel) => Expr::Probe(*probe, Box::new(self.channel(channel))),
             Value::Poll(incoming) => self.poll(incoming),
-            Value::Timeout => Expr::Timeout,
+            Value::Timeout => self.timeout.map_or(Expr::Timeout, |it| Expr::Const(it.into())),
             Value::Pid => self.slot.map_or(Expr::Const(0), |slot| self.pid(slot)),
             Value::ProcessCount => self.process_count(),
             Value::Last => self.plan.last.map_or(Expr::Const(0), Expr::variable),
@@ -164,6 +177,21 @@ impl<'a> Emit<'a> {
         if kinds.all(|it| it == first) { first } else { Buffer::Unknown }
     }
 
+    /// Whether a channel variable holds a channel without a buffer.
+    pub fn is_rendezvous(&self, target: &Target) -> Expr {
+        let value = self.read(target);
+        let mut any = Expr::Const(0);
+        for (channel, &first) in self.plan.network.channels.iter().zip(&self.plan.numbers) {
+            if let ChannelKind::Buffered { capacity: 0, .. } = channel.kind {
+                let last = first + channel.len() as i32 - 1;
+                let from = Expr::binary(BinaryOp::Ge, value.clone(), Expr::Const(first));
+                let to = Expr::binary(BinaryOp::Le, value.clone(), Expr::Const(last));
+                any = or(any, from.and(to));
+            }
+        }
+        any
+    }
+
     // ---- processes ----
 
     pub fn pid(&self, slot: &Slot) -> Expr {
@@ -227,7 +255,11 @@ impl<'a> Emit<'a> {
     }
 
     /// What a basic statement changes, where it cannot be an action of an edge.
-    pub fn effect(&self, basic: &Basic, span: ast::Span) -> Vec<Statement> {
+    pub fn effect(self, basic: &Basic, span: ast::Span) -> Vec<Statement> {
+        self.settled().settled_effect(basic, span)
+    }
+
+    fn settled_effect(&self, basic: &Basic, span: ast::Span) -> Vec<Statement> {
         let kind = match basic {
             Basic::Guard(value) => match self.value(value) {
                 it if it.is_true() => return vec![],
@@ -281,7 +313,7 @@ impl<'a> Emit<'a> {
         assign(slot.pid, self.process_count());
         let one_more = Expr::binary(BinaryOp::Add, self.process_count(), Expr::Const(1));
         assign(self.plan.process_count, one_more);
-        list.extend(Emit { plan: self.plan, slot: Some(slot) }.initialise(proctype, span));
+        list.extend(Emit { slot: Some(slot), ..*self }.initialise(proctype, span));
         let result = run.result.as_ref().and_then(|it| self.target(it));
         let number = self.pid(slot);
         list.extend(result.map(|it| self.statement(StatementKind::Assign(it, number), span)));

@@ -40,7 +40,10 @@ impl Resolver<'_> {
                 let poll = Incoming { channel, fields, anywhere: poll.random, keep: true };
                 Value::Poll(Box::new(poll))
             }
-            ExprKind::Timeout => Value::Timeout,
+            ExprKind::Timeout => {
+                self.timeouts += 1;
+                Value::Timeout
+            }
             ExprKind::NonProgress => self.non_progress(expr.span)?,
             ExprKind::PcValue(process) => {
                 self.uses.pc_value = true;

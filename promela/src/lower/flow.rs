@@ -6,6 +6,7 @@
 use super::labels::Labels;
 use super::resolved::Basic;
 use crate::ast::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An element of the arena.
 pub(super) type El = usize;
@@ -76,6 +77,10 @@ pub(super) struct Flow {
     pub written: usize,
     /// The exits of the loops.
     pub breaks: Vec<Option<El>>,
+    /// The numbers of the exits of loops.
+    exits: FxHashMap<El, usize>,
+    /// The `d_step` sequences in which `timeout` stands.
+    pub timed: FxHashSet<Seq>,
     /// The sequences being built, the innermost last.
     open: Vec<Seq>,
 }
@@ -110,6 +115,23 @@ impl Flow {
 
     pub fn is_empty(&self, seq: Seq) -> bool {
         self.sequences[seq].first.is_none()
+    }
+
+    /// The elements of a sequence as written, without the joins behind them.
+    pub fn elements_of(&self, seq: Seq) -> Vec<El> {
+        let extent = self.sequences[seq].extent;
+        let mut list = vec![];
+        let mut at = self.sequences[seq].first;
+        while let Some(element) = at {
+            list.push(element);
+            at = if at == extent { None } else { self.elements[element].next };
+        }
+        list
+    }
+
+    /// The number of the exit of a loop.
+    pub fn exit_of(&self, choice: El) -> Option<usize> {
+        self.exits.get(&choice).copied()
     }
 
     /// Appends to the sequence being built.
@@ -173,6 +195,7 @@ impl Flow {
             self.add(join);
             join = self.element(Kind::Exit, span);
             self.breaks[exit] = Some(join);
+            self.exits.insert(choice, exit);
         }
         self.add(choice);
         self.add(join);

@@ -74,7 +74,7 @@ fn equal(left: Expr, right: Expr) -> Expr {
 fn pc_value(plan: &Plan) -> Function {
     let mut locals = Arena::new();
     let process = locals.push(scalar("p"));
-    let emit = Emit { plan, slot: None };
+    let emit = Emit::new(plan, None);
     let mut body = vec![];
     for slot in &plan.slots {
         let automaton = &plan.automata[slot.proctype];
@@ -96,7 +96,7 @@ fn pc_value(plan: &Plan) -> Function {
 fn oldest(plan: &Plan, proctype: usize) -> Function {
     let mut locals = Arena::new();
     let found = locals.push(scalar("found"));
-    let emit = Emit { plan, slot: None };
+    let emit = Emit::new(plan, None);
     let assign = |value: Expr| vec![statement(StatementKind::Assign(Place::local(found), value))];
     let mut body = assign(Expr::Const(-1));
     for slot in plan.slots_of(proctype) {
@@ -200,7 +200,7 @@ impl Emit<'_> {
         let Some(ShapeKind::Leaf(base)) = known.map(|it| &it.kind) else {
             return Expr::Const(0);
         };
-        let place = Emit { plan: self.plan, slot: Some(slot) }.place_of(*base);
+        let place = Emit::new(self.plan, Some(slot)).place_of(*base);
         match (place.variable, place.channel) {
             (Some(variable), _) => Expr::Read(self.indexed(variable, target)),
             (None, Some(channel)) => Expr::Const(self.plan.numbers[channel.index()]),

@@ -66,6 +66,8 @@ pub(super) struct Resolver<'a> {
     pub uses: Uses,
     /// The never claims to be checked.
     pub claims: Vec<Chosen>,
+    /// How often `timeout` was read so far.
+    pub timeouts: usize,
 }
 
 /// What the text mentions that costs something in the network.
@@ -110,6 +112,7 @@ impl<'a> Resolver<'a> {
             remote_variables: vec![],
             claims: vec![],
             uses: Uses::default(),
+            timeouts: 0,
         }
     }
 
