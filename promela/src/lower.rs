@@ -23,6 +23,7 @@ mod plan;
 mod remotes;
 mod resolved;
 mod resolver;
+mod runs;
 mod slots;
 
 use crate::ast::{Active, Init, Model, Proctype, Query, QueryKind, Span, Unit};

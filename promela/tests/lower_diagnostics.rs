@@ -84,12 +84,47 @@ fn declared_twice() {
 
 #[test]
 fn not_supported_yet() {
-    refuses(
-        "init { d_step { skip;\n goto l; l: skip } }",
-        "2: not supported yet: `goto` within a `d_step`",
-    );
     refuses("byte x; init { x = enabled(0) }", "1: not supported yet: `enabled`");
     refuses("active proctype P() priority 2 { skip }", "1: not supported yet: `priority`");
+}
+
+#[test]
+fn what_may_not_stand_in_a_d_step() {
+    let step =
+        |statements: &str| format!("byte x; init {{ d_step {{\n{statements} }}; m: x = 1 }}");
+    refuses(&step("x = 1; goto m"), "2: this jump leaves its `d_step`");
+    refuses(&step("x = 1; { x = 2 } unless x == 3"), "2: `unless` cannot stand in a `d_step`");
+    refuses(&step("x = run P(); l: x = 1"), "2: there is no proctype `P`");
+    refuses(&step("l: x = 1; goto l"), "2: the label `l` before the first statement");
+    refuses(
+        "byte x; init { goto l;\n d_step { x = 1; l: x = 2 } }",
+        "1: this jump leads into a `d_step`",
+    );
+    refuses(
+        "byte x; init { do :: d_step { x = 1;\n break } od }",
+        "2: this jump leaves its `d_step`",
+    );
+    refuses(
+        "byte x; proctype P() { skip } init { d_step {\n x = 1 + run P() } }",
+        "2: `run` cannot stand in a `d_step`",
+    );
+    refuses(
+        "byte x; chan q = [0] of { byte };\ninit { d_step { if :: q?x :: x == 1 fi } }",
+        "2: not supported yet: a rendezvous as an option at the start of a `d_step`",
+    );
+}
+
+#[test]
+fn where_run_may_not_stand() {
+    let message = "2: `run` can stand here only as a statement of its own";
+    let places =
+        ["(run P() > 0)", "q!run P()", "a[run P()] = 1", "byte y = run P()", "q?eval(run P())"];
+    for place in places {
+        let text = format!(
+            "byte a[3]; chan q = [1] of {{ byte }}; proctype P() {{ skip }}\ninit {{ {place} }}"
+        );
+        refuses(&text, message);
+    }
 }
 
 #[test]

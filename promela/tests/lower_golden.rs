@@ -2,6 +2,7 @@
 //! the header of each says that Spin printed.
 
 use explore::{Abstraction, Explorer};
+use promela::trail::TransitionNumbers;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -17,19 +18,23 @@ fn models() -> Vec<PathBuf> {
     list
 }
 
-fn load(path: &Path, asserts: bool) -> network::Network {
+fn load(path: &Path, asserts: bool) -> promela::Loaded {
     let bytes = std::fs::read(path).expect("a golden model");
     let name = path.display().to_string();
     let mut read = |_: &str| Err("no includes here".to_string());
-    let loaded = promela::load(promela::Input {
+    promela::load(promela::Input {
         path: &name,
         bytes: &bytes,
         defines: &[],
         queries: &[],
         options: promela::Options { asserts, ..Default::default() },
         read_include: &mut read,
-    });
-    loaded.network.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics))
+    })
+}
+
+fn load_network(path: &Path, asserts: bool) -> network::Network {
+    let loaded = load(path, asserts);
+    loaded.network.unwrap_or_else(|| panic!("{}: {:?}", path.display(), loaded.diagnostics))
 }
 
 /// What stands behind a word in the header.
@@ -64,17 +69,21 @@ fn stored(network: &network::Network) -> usize {
 fn as_many_states_as_spin_stores() {
     for path in models() {
         let wanted = header(&path, "stored:").expect("a header");
-        assert_eq!(stored(&load(&path, false)).to_string(), wanted, "{}", path.display());
+        assert_eq!(stored(&load_network(&path, false)).to_string(), wanted, "{}", path.display());
     }
 }
 
 #[test]
 fn as_many_control_states_and_transitions_as_spin_has() {
     for path in models() {
-        let network = load(&path, true);
+        let loaded = load(&path, true);
+        let network = loaded.network.expect("a network");
         let mut flow = BTreeMap::new();
-        for process in &network.processes {
-            let counts = format!("{} {}", process.locations.len() - 1, process.edges.len());
+        for (process, numbers) in network.processes.iter().zip(&loaded.numbering.processes) {
+            // A transition with several cases is several edges.
+            let transition = |it: &TransitionNumbers| (it.id, it.source, it.target);
+            let transitions: HashSet<_> = numbers.transitions.iter().map(transition).collect();
+            let counts = format!("{} {}", process.locations.len() - 1, transitions.len());
             flow.insert(process.template.clone(), counts);
         }
         let flow: Vec<_> = flow.iter().map(|(name, counts)| format!("{name} {counts}")).collect();
@@ -86,7 +95,7 @@ fn as_many_control_states_and_transitions_as_spin_has() {
 #[test]
 fn errors_where_spin_finds_some() {
     for path in models() {
-        let network = load(&path, true);
+        let network = load_network(&path, true);
         let property = network.properties.iter().next().expect("a property");
         let explorer = Explorer::compile(&network, Some(property), Abstraction::None);
         let explorer = explorer.expect("compiles");

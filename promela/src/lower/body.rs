@@ -171,7 +171,7 @@ impl Resolver<'_> {
     fn basic(&mut self, it: &Statement) -> Option<Basic> {
         Some(match &it.kind {
             StatementKind::Expr(expr) => match &expr.kind {
-                ExprKind::Run(run) => Basic::Run(self.run(run, None, expr.span)?),
+                ExprKind::Run(run) => Basic::Run(self.run(run, expr.span)?),
                 _ => Basic::Guard(self.value(expr)),
             },
             StatementKind::Assign(target, value) | StatementKind::Return { target, value } => {
@@ -181,15 +181,11 @@ impl Resolver<'_> {
             StatementKind::Decrement(target) => self.change(target, BinaryOp::Sub)?,
             StatementKind::Send(send) => Basic::Send(self.outgoing(send, it.span)?),
             StatementKind::Receive(receive) => Basic::Receive(self.incoming(receive, it.span)?),
-            StatementKind::Assert(expr) => Basic::Assert(self.value(expr)),
+            StatementKind::Assert(expr) => Basic::Assert(self.value_with_runs(expr)),
             StatementKind::Printf(_, values) => {
-                values.iter().for_each(|it| drop(self.value(it)));
-                Basic::Print
+                Basic::Print(values.iter().map(|it| self.value_with_runs(it)).collect())
             }
-            StatementKind::Printm(value) => {
-                self.value(value);
-                Basic::Print
-            }
+            StatementKind::Printm(value) => Basic::Print(vec![self.value(value)]),
             StatementKind::SetPriority(..) => {
                 self.unsupported("`set_priority`", it.span);
                 return None;
@@ -200,14 +196,18 @@ impl Resolver<'_> {
 
     fn assignment(&mut self, target: &Reference, value: &Expr) -> Option<Basic> {
         if target.parts[0].name.text == "_" {
-            self.value(value);
-            return Some(Basic::Nothing);
+            return Some(Basic::Evaluate(self.value_with_runs(value)));
         }
         let target = self.assigned(target)?;
-        match &value.kind {
-            ExprKind::Run(run) => Some(Basic::Run(self.run(run, Some(target), value.span)?)),
-            _ => Some(Basic::Assign(target, self.value(value))),
-        }
+        Some(Basic::Assign(target, self.value_with_runs(value)))
+    }
+
+    /// A value that is computed when a statement is done, so that it may start processes.
+    fn value_with_runs(&mut self, expr: &Expr) -> Value {
+        self.runs_allowed = true;
+        let value = self.value(expr);
+        self.runs_allowed = false;
+        value
     }
 
     fn change(&mut self, target: &Reference, op: BinaryOp) -> Option<Basic> {
@@ -216,7 +216,7 @@ impl Resolver<'_> {
         Some(Basic::Assign(target, value))
     }
 
-    fn run(&mut self, run: &crate::ast::Run, result: Option<Target>, span: Span) -> Option<Run> {
+    pub(super) fn run(&mut self, run: &crate::ast::Run, span: Span) -> Option<Run> {
         let name = &run.proctype;
         let Some(proctype) = self.proctype(&name.text) else {
             self.error(format!("there is no proctype `{}`", name.text), name.span);
@@ -233,7 +233,7 @@ impl Resolver<'_> {
             self.error(message, span);
             return None;
         }
-        Some(Run { proctype, arguments, result })
+        Some(Run { proctype, arguments, span })
     }
 
     // ---- declarations ----
@@ -262,9 +262,6 @@ impl Resolver<'_> {
         self.mark_assigned(target.base);
         match &declarator.initialiser {
             None => Basic::Assign(target, Value::Const(0)),
-            Some(Initialiser::Value(Expr { kind: ExprKind::Run(run), span })) => {
-                self.run(run, Some(target), *span).map_or(Basic::Nothing, Basic::Run)
-            }
             Some(Initialiser::Value(value)) => Basic::Assign(target, self.value(value)),
             Some(Initialiser::List(values)) => {
                 let span = values.first().map_or(declarator.span, |it| it.span);

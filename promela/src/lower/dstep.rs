@@ -196,7 +196,7 @@ impl<'a> Code<'a> {
     fn element(&mut self, element: El) -> Vec<Statement> {
         let it = &self.flow.elements[element];
         match &it.kind {
-            Kind::Basic(basic) => self.emit.effect(basic, it.span),
+            Kind::Basic(basic) => self.emit.effect(basic, it.span, &mut self.locals),
             Kind::Block(seq) | Kind::Atomic(seq) | Kind::DStep(seq) => self.sequence(*seq, false),
             Kind::If => self.choice(element),
             Kind::Do => self.repeat(element),

@@ -2,7 +2,6 @@
 //! label before its first statement. Spin refuses these too.
 
 use super::flow::{El, Flow, Kind, Seq};
-use super::resolved::Basic;
 use crate::ast::Span;
 use crate::diagnostic::Diagnostic;
 
@@ -55,7 +54,7 @@ fn jump(flow: &Flow, element: El, inside: &[Option<El>]) -> Option<Diagnostic> {
 fn misplaced(kind: &Kind, span: Span) -> Option<Diagnostic> {
     let message = match kind {
         Kind::Unless => "`unless` cannot stand in a `d_step`",
-        Kind::Basic(Basic::Run(_)) => "`run` cannot stand in a `d_step`",
+        Kind::Basic(basic) if basic.starts_process() => "`run` cannot stand in a `d_step`",
         _ => return None,
     };
     Some(Diagnostic::error(message, span).hint("use `atomic` instead of `d_step`"))

@@ -220,7 +220,7 @@ impl Edges<'_> {
             Basic::Receive(receive) => {
                 effect.action = Action::Receive(emit.settled().receive(receive, span));
             }
-            other => effect.update = emit.effect(other, span),
+            other => effect.update = emit.effect(other, span, &mut effect.locals),
         }
         effect
     }

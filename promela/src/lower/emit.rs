@@ -2,11 +2,12 @@
 
 use super::plan::{Place, Plan, Slot};
 use super::resolved::{Base, Basic, Field, Incoming, Outgoing, Run, Start, Target, Value};
+use super::runs::Work;
 use super::slots::MOST_PROCESSES;
 use crate::ast;
 use network::{
-    BinaryOp, ChannelKind, ChannelRef, Expr, Id, Pattern, Poll, Probe, Receive, Send, Statement,
-    StatementKind, UnaryOp, VariableId,
+    Arena, BinaryOp, ChannelKind, ChannelRef, Expr, Id, Local, LocalId, Pattern, Poll, Probe,
+    Receive, Send, Statement, StatementKind, UnaryOp, VariableId,
 };
 
 /// Writes expressions of one process, or of none.
@@ -109,6 +110,8 @@ impl<'a> Emit<'a> {
             Value::StateOf(process) => self.pc_value(self.value(process)),
             Value::At(remote) => self.at(remote),
             Value::RemoteRead(remote, target) => self.remote_read(remote, target),
+            // Only `runs.rs` comes to these.
+            Value::Run(_) => Expr::Const(0),
         }
     }
 
@@ -149,6 +152,10 @@ impl<'a> Emit<'a> {
 
     pub fn indexed(&self, variable: VariableId, target: &Target) -> network::Place {
         network::Place { base: network::Base::Variable(variable), indices: self.indices(target) }
+    }
+
+    pub fn variable(&self, base: Base) -> Option<VariableId> {
+        self.place_of(base).variable
     }
 
     pub fn target(&self, target: &Target) -> Option<network::Place> {
@@ -255,36 +262,54 @@ impl<'a> Emit<'a> {
     }
 
     /// What a basic statement changes, where it cannot be an action of an edge.
-    pub fn effect(self, basic: &Basic, span: ast::Span) -> Vec<Statement> {
-        self.settled().settled_effect(basic, span)
+    pub fn effect(
+        self,
+        basic: &Basic,
+        span: ast::Span,
+        locals: &mut Arena<LocalId, Local>,
+    ) -> Vec<Statement> {
+        let mut work = Work { code: vec![], locals, span };
+        self.settled().add_effect(basic, &mut work);
+        work.code
     }
 
-    fn settled_effect(&self, basic: &Basic, span: ast::Span) -> Vec<Statement> {
+    fn add_effect(&self, basic: &Basic, work: &mut Work) {
+        let span = work.span;
         let kind = match basic {
             Basic::Guard(value) => match self.value(value) {
-                it if it.is_true() => return vec![],
+                it if it.is_true() => return,
                 it => StatementKind::Await(it),
             },
             Basic::Assign(target, value) => match self.target(target) {
-                Some(place) => StatementKind::Assign(place, self.value(value)),
-                None => return vec![],
+                Some(place) => return self.assign(place, value, work),
+                None => return,
             },
-            Basic::Assert(value) => StatementKind::Assert(self.value(value)),
+            Basic::Assert(value) => StatementKind::Assert(self.value_after_runs(value, work)),
+            Basic::Evaluate(value) => return self.evaluate(value, work),
+            Basic::Print(values) => {
+                return values.iter().for_each(|it| self.evaluate(it, work));
+            }
             Basic::Send(send) => StatementKind::Send(self.send(send, span)),
             Basic::Receive(receive) => StatementKind::Receive(self.receive(receive, span)),
-            Basic::Run(run) => return self.run(run, span),
-            Basic::Print | Basic::Nothing => return vec![],
+            Basic::Run(run) => return self.start_process(run, None, work),
+            Basic::Nothing => return,
         };
-        vec![self.statement(kind, span)]
+        work.code.push(self.statement(kind, span));
     }
 
-    /// Starts a process in the first slot that is free.
-    fn run(&self, run: &Run, span: ast::Span) -> Vec<Statement> {
+    /// Starts a process in the first slot that is free; its number goes to `result`.
+    pub fn run(
+        &self,
+        run: &Run,
+        arguments: &[Expr],
+        result: Option<&network::Place>,
+    ) -> Vec<Statement> {
+        let span = run.span;
         let no_room = || vec![self.statement(StatementKind::NoRoom, span)];
         let mut otherwise = no_room();
         let slots: Vec<_> = self.plan.slots_of(run.proctype).collect();
         for slot in slots.into_iter().rev().filter(|it| it.pid.is_some()) {
-            let start = self.start(slot, run, span);
+            let start = self.start(slot, run, arguments, result);
             let free = self.plan.is_absent(slot);
             let kind = StatementKind::If(free, start, otherwise);
             otherwise = vec![self.statement(kind, span)];
@@ -298,7 +323,14 @@ impl<'a> Emit<'a> {
         vec![self.statement(kind, span)]
     }
 
-    fn start(&self, slot: &'a Slot, run: &Run, span: ast::Span) -> Vec<Statement> {
+    fn start(
+        &self,
+        slot: &'a Slot,
+        run: &Run,
+        arguments: &[Expr],
+        result: Option<&network::Place>,
+    ) -> Vec<Statement> {
+        let span = run.span;
         let proctype = &self.plan.proctypes[run.proctype];
         let mut list = vec![];
         let mut assign = |variable: Option<VariableId>, value: Expr| {
@@ -307,16 +339,16 @@ impl<'a> Emit<'a> {
                 list.push(self.statement(StatementKind::Assign(place, value), span));
             }
         };
-        for (&parameter, argument) in proctype.parameters.iter().zip(&run.arguments) {
-            assign(slot.places[parameter].variable, self.value(argument));
+        for (&parameter, argument) in proctype.parameters.iter().zip(arguments) {
+            assign(slot.places[parameter].variable, argument.clone());
         }
         assign(slot.pid, self.process_count());
         let one_more = Expr::binary(BinaryOp::Add, self.process_count(), Expr::Const(1));
         assign(self.plan.process_count, one_more);
         list.extend(Emit { slot: Some(slot), ..*self }.initialise(proctype, span));
-        let result = run.result.as_ref().and_then(|it| self.target(it));
         let number = self.pid(slot);
-        list.extend(result.map(|it| self.statement(StatementKind::Assign(it, number), span)));
+        let assign = |it: &network::Place| StatementKind::Assign(it.clone(), number);
+        list.extend(result.map(|it| self.statement(assign(it), span)));
         let start = self.plan.automata[run.proctype].start;
         if let Some(location) = self.plan.location(run.proctype, start) {
             let enter = StatementKind::Enter(slot.process, location);

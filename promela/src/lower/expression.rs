@@ -29,16 +29,13 @@ impl Resolver<'_> {
             ExprKind::Conditional(condition, yes, no) => {
                 Value::Conditional(self.boxed(condition), self.boxed(yes), self.boxed(no))
             }
-            ExprKind::Len(channel) => self.probe(Probe::Length, channel)?,
-            ExprKind::Probe(probe, channel) => self.channel_probe(*probe, channel)?,
-            ExprKind::Poll(poll) => {
-                let (channel, arity) = self.channel_target(&poll.channel)?;
-                let mut fields = self.patterns(&poll.patterns, arity, expr.span, false);
-                fields.iter_mut().filter(|it| matches!(it, Field::Store(_))).for_each(|it| {
-                    *it = Field::Any;
-                });
-                let poll = Incoming { channel, fields, anywhere: poll.random, keep: true };
-                Value::Poll(Box::new(poll))
+            ExprKind::Len(channel) => self.without_runs(|it| it.probe(Probe::Length, channel))?,
+            ExprKind::Probe(probe, channel) => {
+                self.without_runs(|it| it.channel_probe(*probe, channel))?
+            }
+            ExprKind::Poll(poll) => self.without_runs(|it| it.poll(poll, expr.span))?,
+            ExprKind::Run(run) if self.runs_allowed => {
+                Value::Run(Box::new(self.run(run, expr.span)?))
             }
             ExprKind::Timeout => {
                 self.timeouts += 1;
@@ -59,9 +56,26 @@ impl Resolver<'_> {
         })
     }
 
+    /// Runs `look_up` for a part of an expression where `run` cannot stand.
+    fn without_runs<T>(&mut self, look_up: impl FnOnce(&mut Self) -> T) -> T {
+        let allowed = std::mem::take(&mut self.runs_allowed);
+        let result = look_up(self);
+        self.runs_allowed = allowed;
+        result
+    }
+
+    fn refuse_run(&mut self, span: Span) {
+        let message = "`run` can stand here only as a statement of its own";
+        let hint = "assign its value to a variable first";
+        self.diagnostics.push(Diagnostic::error(message, span).hint(hint));
+    }
+
     fn refuse(&mut self, kind: &ExprKind, span: Span) -> Option<Value> {
         let what = match kind {
-            ExprKind::Run(_) => "`run` as a part of a larger expression",
+            ExprKind::Run(_) => {
+                self.refuse_run(span);
+                return None;
+            }
             ExprKind::Enabled(_) => "`enabled`",
             _ => "`get_priority`",
         };
@@ -105,6 +119,16 @@ impl Resolver<'_> {
             return None;
         }
         Some(Value::NonProgress)
+    }
+
+    fn poll(&mut self, poll: &ast::Poll, span: Span) -> Option<Value> {
+        let (channel, arity) = self.channel_target(&poll.channel)?;
+        let mut fields = self.patterns(&poll.patterns, arity, span, false);
+        fields.iter_mut().filter(|it| matches!(it, Field::Store(_))).for_each(|it| {
+            *it = Field::Any;
+        });
+        let poll = Incoming { channel, fields, anywhere: poll.random, keep: true };
+        Some(Value::Poll(Box::new(poll)))
     }
 
     fn binary(&mut self, op: Op, left: &Expr, right: &Expr) -> Value {
@@ -269,7 +293,7 @@ impl Resolver<'_> {
             return None;
         };
         self.uses.oldest |= process.is_none();
-        let process = process.map(|it| self.boxed(it));
+        let process = self.without_runs(|this| process.map(|it| this.boxed(it)));
         Some(Remote { proctype, process, label: String::new() })
     }
 
@@ -293,7 +317,8 @@ impl Resolver<'_> {
         variable: &Part,
     ) -> Option<Value> {
         let remote = self.remote(proctype, process)?;
-        let index = variable.index.as_ref().map(|it| self.value(it));
+        let index = variable.index.as_ref();
+        let index = self.without_runs(|this| index.map(|it| this.value(it)));
         // The proctype may stand behind this one, so its locals are looked up at the end.
         let target = Target { base: Base::Local(usize::MAX), indices: index.into_iter().collect() };
         let mut remote = remote;

@@ -208,7 +208,7 @@ impl Flow {
         let (mut at, mut before, mut count) = (first, None, 0);
         while let Some(element) = at {
             at = self.elements[element].next;
-            let print = matches!(self.elements[element].kind, Kind::Basic(Basic::Print));
+            let print = matches!(self.elements[element].kind, Kind::Basic(Basic::Print(_)));
             let skip = matches!(&self.elements[element].kind, Kind::Basic(it) if it.is_skip());
             if (!print && !skip) || self.is_labelled(element) {
                 (count, before) = (0, Some(element));

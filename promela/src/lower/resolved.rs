@@ -74,6 +74,8 @@ pub(super) enum Value {
     StateOf(Box<Value>),
     At(Remote),
     RemoteRead(Remote, Box<Target>),
+    /// Starts a process and is its number.
+    Run(Box<Run>),
 }
 
 /// A process of some proctype, seen from outside.
@@ -115,8 +117,7 @@ pub(super) struct Outgoing {
 pub(super) struct Run {
     pub proctype: usize,
     pub arguments: Vec<Value>,
-    /// Where its number goes.
-    pub result: Option<Target>,
+    pub span: Span,
 }
 
 /// A basic statement.
@@ -128,7 +129,10 @@ pub(super) enum Basic {
     Send(Outgoing),
     Receive(Incoming),
     Run(Run),
-    Print,
+    /// Prints values: that is nothing but the evaluation of them.
+    Print(Vec<Value>),
+    /// A value that goes nowhere.
+    Evaluate(Value),
     Nothing,
 }
 
@@ -137,12 +141,78 @@ impl Value {
         Value::Binary(op, Box::new(left), Box::new(right))
     }
 
+    /// The values directly below.
+    fn children(&self) -> Vec<&Value> {
+        match self {
+            Value::Const(_) | Value::Timeout | Value::Pid | Value::ProcessCount => vec![],
+            Value::Last | Value::NonProgress => vec![],
+            Value::Read(target) | Value::Probe(_, target) => target.indices.iter().collect(),
+            Value::Unary(_, operand) | Value::StateOf(operand) => vec![operand],
+            Value::Binary(_, left, right) => vec![left, right],
+            Value::Conditional(condition, yes, no) => vec![condition, yes, no],
+            Value::Poll(incoming) => incoming.channel.indices.iter().collect(),
+            Value::At(remote) => remote.process.as_deref().into_iter().collect(),
+            Value::RemoteRead(remote, target) => {
+                remote.process.as_deref().into_iter().chain(&target.indices).collect()
+            }
+            Value::Run(run) => run.arguments.iter().collect(),
+        }
+    }
+
+    /// Calls `visit` for every start of a process in it.
+    pub fn each_run<'a>(&'a self, visit: &mut dyn FnMut(&'a Run)) {
+        if let Value::Run(run) = self {
+            visit(run);
+        }
+        self.children().into_iter().for_each(|it| it.each_run(visit));
+    }
+
+    /// Whether a process is started in it.
+    pub fn has_run(&self) -> bool {
+        let mut found = false;
+        self.each_run(&mut |_| found = true);
+        found
+    }
+
+    /// Whether its evaluation can do anything but give a value: start a process or fail.
+    pub fn matters(&self) -> bool {
+        let here = match self {
+            Value::Run(_) => true,
+            Value::Read(target) => !target.indices.is_empty(),
+            Value::Binary(op, ..) => {
+                use BinaryOp as Op;
+                matches!(op, Op::Div | Op::Rem | Op::Shl | Op::Shr)
+            }
+            Value::Probe(..) | Value::Poll(_) | Value::At(_) | Value::RemoteRead(..) => true,
+            _ => false,
+        };
+        here || self.children().into_iter().any(Value::matters)
+    }
+
     pub fn negated(self) -> Value {
         Value::Unary(UnaryOp::Not, Box::new(self))
     }
 }
 
 impl Basic {
+    /// Calls `visit` for every process that is started.
+    pub fn each_run<'a>(&'a self, visit: &mut dyn FnMut(&'a Run)) {
+        match self {
+            Basic::Run(run) => visit(run),
+            Basic::Assign(_, value) | Basic::Assert(value) | Basic::Evaluate(value) => {
+                value.each_run(visit);
+            }
+            Basic::Print(values) => values.iter().for_each(|it| it.each_run(visit)),
+            Basic::Guard(_) | Basic::Send(_) | Basic::Receive(_) | Basic::Nothing => {}
+        }
+    }
+
+    pub fn starts_process(&self) -> bool {
+        let mut found = false;
+        self.each_run(&mut |_| found = true);
+        found
+    }
+
     /// `skip`, `true` or `1`.
     pub fn is_skip(&self) -> bool {
         matches!(self, Basic::Guard(Value::Const(1)))

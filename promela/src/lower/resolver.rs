@@ -66,6 +66,8 @@ pub(super) struct Resolver<'a> {
     pub uses: Uses,
     /// The never claims to be checked.
     pub claims: Vec<Chosen>,
+    /// Whether `run` may stand in the expression being looked at.
+    pub runs_allowed: bool,
     /// How often `timeout` was read so far.
     pub timeouts: usize,
 }
@@ -112,6 +114,7 @@ impl<'a> Resolver<'a> {
             remote_variables: vec![],
             claims: vec![],
             uses: Uses::default(),
+            runs_allowed: false,
             timeouts: 0,
         }
     }

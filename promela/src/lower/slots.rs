@@ -3,7 +3,6 @@
 use super::automaton::Automaton;
 use super::flow::{Flow, Kind};
 use super::loops::Loops;
-use super::resolved::Basic;
 use super::resolver::Proctype;
 
 /// The most processes that Spin lets run at once.
@@ -53,7 +52,8 @@ fn collect(starter: usize, flow: &Flow, automaton: &Automaton, sites: &mut Vec<S
     for &state in &automaton.states {
         for transition in &automaton.transitions[state] {
             let Some(element) = transition.element else { continue };
-            if let Kind::Basic(Basic::Run(run)) = &flow.elements[element].kind {
+            let Kind::Basic(basic) = &flow.elements[element].kind else { continue };
+            basic.each_run(&mut |run| {
                 let loops = loops.get_or_insert_with(|| Loops::new(automaton));
                 let in_loop = transition.target.is_some_and(|it| loops.share(state, it));
                 let known = sites.iter_mut().find(|it| it.starter == starter && it.in_loop);
@@ -61,7 +61,7 @@ fn collect(starter: usize, flow: &Flow, automaton: &Automaton, sites: &mut Vec<S
                     Some(site) if in_loop && site.started == run.proctype => {}
                     _ => sites.push(Site { starter, started: run.proctype, in_loop }),
                 }
-            }
+            });
         }
     }
 }
