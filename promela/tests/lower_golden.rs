@@ -82,7 +82,8 @@ fn as_many_control_states_and_transitions_as_spin_has() {
         for (process, numbers) in network.processes.iter().zip(&loaded.numbering.processes) {
             // A transition with several cases is several edges.
             let transition = |it: &TransitionNumbers| (it.id, it.source, it.target);
-            let transitions: HashSet<_> = numbers.transitions.iter().map(transition).collect();
+            let transitions: HashSet<_> =
+                numbers.transitions.iter().flatten().map(transition).collect();
             let counts = format!("{} {}", process.locations.len() - 1, transitions.len());
             flow.insert(process.template.clone(), counts);
         }

@@ -1,0 +1,85 @@
+//! Small models with what Spin 6.5.2 made of them: `spin -o1 -o2 -o3 -a`, then a verifier compiled
+//! with `-DNOREDUCE -DSAFETY`; states stored by `pan -A -E -c0 -n`, errors found by `pan -n`.
+
+use explore::{Abstraction, Explorer};
+use std::collections::HashSet;
+use std::path::Path;
+
+fn load(text: &str, strict: bool) -> Option<network::Network> {
+    let mut read = |_: &str| Err("no includes here".to_string());
+    let options = promela::Options {
+        deadlock: strict,
+        asserts: strict,
+        slots_in_loops: 255,
+        ..Default::default()
+    };
+    let (bytes, path) = (text.as_bytes(), "corner.pml");
+    let (defines, queries) = (&[], &[]);
+    let input = promela::Input { path, bytes, defines, queries, options, read_include: &mut read };
+    promela::load(input).network
+}
+
+/// How many states are stored, or that a run-time error was met.
+fn stored(network: &network::Network) -> Option<usize> {
+    let explorer = Explorer::compile(network, None, Abstraction::None).expect("compiles");
+    let mut ws = explorer.workspace();
+    let mut open: Vec<Vec<i32>> = vec![];
+    explorer.initial(&mut ws, &mut |state, _| open.push(state.to_vec())).ok()?;
+    let mut seen: HashSet<Vec<i32>> = open.iter().cloned().collect();
+    let mut stored = 0;
+    while let Some(state) = open.pop() {
+        stored += usize::from(!explorer.is_transient(&state));
+        let mut visit = |next: &[i32], _: &[i32]| {
+            if seen.insert(next.to_vec()) {
+                open.push(next.to_vec());
+            }
+        };
+        explorer.successors(&mut ws, &state, &mut visit).ok()?;
+    }
+    Some(stored)
+}
+
+fn has_error(network: &network::Network) -> bool {
+    let property = network.properties.iter().next().expect("a property");
+    let explorer = Explorer::compile(network, Some(property), Abstraction::None).expect("compiles");
+    let configuration = search::Configuration { order: search::Order::BreadthFirst };
+    let limits = search::Limits::default();
+    let (outcome, _) = search::run(&explorer, &configuration, &limits, &mut search::Unlimited);
+    matches!(outcome, search::Outcome::Reached { .. })
+}
+
+/// In the words of the files: `refused`, `fails` for an error that no option turns off, or the
+/// number of states, with `error` if an assertion fails or an end state is invalid.
+fn ours(text: &str) -> String {
+    let Some(network) = load(text, false) else { return "refused".to_string() };
+    let Some(stored) = stored(&network) else { return "fails".to_string() };
+    match has_error(&load(text, true).expect("a network")) {
+        true => format!("{stored} states, error"),
+        false => format!("{stored} states"),
+    }
+}
+
+/// Every case begins with a line `=== outcome`.
+fn check(file: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corners").join(file);
+    let cases = std::fs::read_to_string(path).expect("a file of cases");
+    let mut wrong = String::new();
+    for case in cases.split("=== ").filter(|it| !it.trim().is_empty()) {
+        let (outcome, text) = case.split_once('\n').expect("an outcome and a model");
+        let ours = ours(text);
+        if ours != outcome {
+            wrong += &format!("{text}Spin: {outcome}\nhere: {ours}\n\n");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn deterministic_steps() {
+    check("d_step.txt");
+}
+
+#[test]
+fn starting_processes() {
+    check("run.txt");
+}
