@@ -22,6 +22,8 @@ pub struct Traffic {
     pub is_timed: bool,
     /// Whether some location is committed.
     pub has_committed: bool,
+    /// Whether some location has an invariant.
+    has_invariants: bool,
     broadcast: Vec<bool>,
     unbuffered: Vec<bool>,
     /// Channels on which somebody who receives may keep control.
@@ -33,11 +35,12 @@ pub struct Traffic {
 impl Traffic {
     /// Looks at all edges.
     pub fn of(network: &Network) -> Traffic {
-        let mut locations = network.processes.iter().flat_map(|process| &process.locations);
+        let locations = || network.processes.iter().flat_map(|process| &process.locations);
         let none = vec![false; network.channels.len()];
         let mut traffic = Traffic {
             is_timed: !network.clocks.is_empty(),
-            has_committed: locations.any(|it| it.kind == LocationKind::Committed),
+            has_committed: locations().any(|it| it.kind == LocationKind::Committed),
+            has_invariants: locations().any(|it| !it.invariant.is_always()),
             broadcast: network
                 .channels
                 .iter()
@@ -95,7 +98,7 @@ impl Traffic {
     }
 
     /// Whether the process of an edge that keeps control or does not (`keeps`) certainly has control
-    /// behind it, if it can move.
+    /// behind it, if an edge without a guard leads on: no invariant can forbid that.
     pub fn has_control_behind(&self, edge: &Edge, keeps: bool) -> bool {
         let meeting = self.meeting(edge);
         let comes_last = match edge.action {
@@ -103,7 +106,7 @@ impl Traffic {
             Action::Send(_) => meeting == Meeting::Never,
             Action::Receive(_) => !is_in(meeting, &self.broadcast),
         };
-        keeps && comes_last
+        keeps && comes_last && !self.has_invariants
     }
 
     /// Whether certainly nobody has control behind an edge that keeps it or does not (`keeps`).
