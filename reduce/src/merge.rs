@@ -1,26 +1,46 @@
 //! Merging of steps that only their own process can see with the step before.
 //!
-//! Let an edge `e` lead to a location `b` that only one edge `f` leaves, where `f` is always
-//! possible, cannot fail, and touches nothing that others can see. Then in every run that contains
-//! `e … f`, the step `f` can be moved forward to stand directly behind `e`: what other processes do
-//! in between neither changes what `f` does nor notices whether it is done. And a run that ends
-//! between `e` and `f` can be continued by `f`. So `e` may be replaced by `e; f`, one step, as long
-//! as the property cannot tell the states before `f` from the one behind it. What a search finds in
-//! the new network is a run of the old one, because `f` is possible directly behind `e`.
+//! Let an edge `e` lead to a location `b` that is left by one edge `f`, where `f` is always possible,
+//! cannot fail, and touches nothing that others can see. Then in every run that contains `e … f`, the
+//! step `f` can be moved forward to stand directly behind `e`: what other processes do in between
+//! neither changes what `f` does nor notices whether it is done. And a run that ends between `e` and
+//! `f` can be continued by `f`. So `e` may be replaced by `e; f`, one step, as long as the property
+//! cannot tell the states before `f` from the one behind it. What a search finds in the new network
+//! is a run of the old one, because `f` is possible directly behind `e`.
+//!
+//! Several edges `f` that leave `b` are just as good if one of them is always possible and what they
+//! choose by has the same value before `e`: then `e` is replaced by an `e; f` for each of them.
 //! The conditions below see to it that nobody notices: read them as the proof's case analysis.
 
+use crate::choice::{Choice, choices, mentions_timeout, one_holds};
 use crate::goal;
 use crate::safe::Judge;
 use crate::survey::Survey;
 use crate::touch::Touch;
 use crate::traffic::{Traffic, outgoing};
-use network::{Action, Edge, EdgeId, Id, LocationId, LocationKind, Process, ProcessId, Property};
+use network::{
+    Action, Edge, EdgeId, Expr, Id, LocationId, LocationKind, Process, ProcessId, Property,
+};
 
-/// For each new edge, the old ones that it consists of.
-pub type Parts = Vec<Vec<EdgeId>>;
+/// Edges that become one, and what it needs beyond the guard of the first.
+#[derive(Clone, Debug)]
+pub struct Chain {
+    /// The edges, in order.
+    pub edges: Vec<EdgeId>,
+    /// What chooses between chains with the same first edge.
+    pub guard: Expr,
+    /// How often there was a choice.
+    choices: usize,
+}
 
 /// How many edges one edge may consist of.
 const LONGEST: usize = 64;
+
+/// How many ways to leave a location are merged with those to it.
+const WIDEST: usize = 8;
+
+/// How many choices one edge may consist of.
+const MOST_CHOICES: usize = 8;
 
 /// How many parts the edges of a process may have on average, so that its size stays bounded.
 const PARTS_PER_EDGE: usize = 4;
@@ -60,65 +80,96 @@ impl<'s, 'a> Merger<'s, 'a> {
         Some(Merger { survey, traffic: Traffic::of(network), visible, useful, named })
     }
 
-    /// The parts of the new edges of a process, in the order of the old edges that they begin with.
-    pub fn parts(&self, id: ProcessId) -> Parts {
+    /// What the new edges of a process consist of, in the order of the old edges that come first.
+    pub fn chains(&self, id: ProcessId) -> Vec<Chain> {
         let process = &self.survey.network.processes[id];
+        let alone = |edge: EdgeId| Chain { edges: vec![edge], guard: Expr::TRUE, choices: 0 };
         if self.survey.is_disturbed(id) {
-            return process.edges.ids().map(|edge| vec![edge]).collect();
+            return process.edges.ids().map(alone).collect();
         }
         let outgoing = outgoing(process);
-        let passed: Vec<Option<EdgeId>> =
+        let passed: Vec<Option<Vec<Choice>>> =
             process.locations.ids().map(|it| self.passed(id, process, &outgoing, it)).collect();
         let mut room = PARTS_PER_EDGE * process.edges.len();
-        let mut parts = Parts::new();
+        let mut chains = Vec::new();
         for first in process.edges.ids() {
-            let mut chain = vec![first];
-            while room > 0 && self.extend(id, process, &outgoing, &passed, &mut chain) {
-                room -= 1;
+            let mut open = vec![alone(first)];
+            while let Some(chain) = open.pop() {
+                let next = passed[process.edges[chain.last()].target.index()].as_deref();
+                let fits = |next: &&[Choice]| {
+                    next.len() <= room && self.may_continue(id, process, &outgoing, &chain, next)
+                };
+                match next.filter(fits) {
+                    Some(next) => {
+                        room -= next.len();
+                        open.extend(next.iter().rev().map(|choice| chain.continued(choice)));
+                    }
+                    None => chains.push(chain),
+                }
             }
-            parts.push(chain);
         }
-        let reached = reached(self.survey, id, process, &parts);
+        let reached = reached(self.survey, id, process, &chains);
         // What was passed by all is gone.
-        parts.retain(|chain| {
-            let source = process.edges[chain[0]].source.index();
+        chains.retain(|chain| {
+            let source = process.edges[chain.edges[0]].source.index();
             reached[source] || passed[source].is_none()
         });
-        parts
+        chains
     }
 
-    /// The edge `f` of a location that can be passed: it leaves the location in any case.
+    /// The ways to leave a location that can be passed: one of them is possible in any case.
     fn passed(
         &self,
         id: ProcessId,
         process: &Process,
         outgoing: &[Vec<EdgeId>],
         location: LocationId,
-    ) -> Option<EdgeId> {
-        let &[only] = outgoing[location.index()].as_slice() else { return None };
-        let (code, edge) = (&process.locations[location], &process.edges[only]);
+    ) -> Option<Vec<Choice>> {
+        let (code, edges) = (&process.locations[location], &outgoing[location.index()]);
         let is_seen = self.survey.is_named(id, location) || self.sees(id, location);
         // Directly behind `e`, a step that leaves no committed location might have to wait.
         let can_go_on = !self.traffic.has_committed || code.kind == LocationKind::Committed;
         let is_plain = code.invariant.is_always() && code.rates.is_empty();
-        (!is_seen && can_go_on && is_plain && self.is_always_possible(process, edge))
-            .then_some(only)
+        let is_simple = |edge: &EdgeId| self.is_simple(id, process, &process.edges[*edge]);
+        let fits = !is_seen
+            && can_go_on
+            && is_plain
+            && edges.len() <= WIDEST
+            && edges.iter().all(is_simple);
+        if !fits {
+            return None;
+        }
+        let guard = |edge: &EdgeId| &process.edges[*edge].guard.data;
+        let guards: Vec<&Expr> = edges.iter().map(guard).collect();
+        one_holds(self.survey.network, &guards).then(|| choices(process, edges))
     }
 
     fn sees(&self, id: ProcessId, location: LocationId) -> bool {
         self.named.binary_search(&(id, location)).is_ok()
     }
 
-    /// Whether an edge is possible wherever its process is at its source, and cannot fail.
-    fn is_always_possible(&self, process: &Process, edge: &Edge) -> bool {
+    /// Whether an edge is possible wherever its data guard holds, which is a matter of its process
+    /// alone, and cannot fail.
+    fn is_simple(&self, id: ProcessId, process: &Process, edge: &Edge) -> bool {
         let judge = Judge { network: self.survey.network, locals: &edge.locals };
         edge.action == Action::Internal
-            && edge.guard.is_always()
+            && edge.guard.clocks.is_empty()
             && edge.selects.is_empty()
             && edge.locals.is_empty()
             && process.locations[edge.target].invariant.is_always()
+            && judge.is_safe(&edge.guard.data)
             && judge.are_safe(&edge.update)
+            && self.is_own_choice(id, &edge.guard.data)
             && self.is_unseen(edge)
+    }
+
+    /// Whether only the process itself changes the value of a guard.
+    fn is_own_choice(&self, id: ProcessId, guard: &Expr) -> bool {
+        let mut own = !mentions_timeout(guard);
+        self.survey.functions.expr(guard, &mut |touch| {
+            own &= matches!(touch, Touch::Read(variable) if self.survey.is_stable(variable, id));
+        });
+        own
     }
 
     /// Whether the property sees nothing of what an edge changes; and whether it does the same as a
@@ -133,25 +184,44 @@ impl<'s, 'a> Merger<'s, 'a> {
         unseen
     }
 
-    /// Adds the edge that follows, if that may be merged with those before.
-    fn extend(
+    /// Whether all ways on may be merged with what comes before.
+    fn may_continue(
         &self,
         id: ProcessId,
         process: &Process,
         outgoing: &[Vec<EdgeId>],
-        passed: &[Option<EdgeId>],
-        chain: &mut Vec<EdgeId>,
+        chain: &Chain,
+        next: &[Choice],
     ) -> bool {
-        let first = &process.edges[chain[0]];
-        let last = &process.edges[chain[chain.len() - 1]];
-        let Some(next) = passed[last.target.index()] else { return false };
-        let fits = chain.len() < LONGEST
-            && !chain.contains(&next)
-            && self.may_follow(id, process, outgoing, first, last.keeps_control, next);
-        if fits {
-            chain.push(next);
+        let first = &process.edges[chain.edges[0]];
+        let keeps = process.edges[chain.last()].keeps_control;
+        chain.edges.len() < LONGEST
+            && (next.len() == 1 || chain.choices < MOST_CHOICES)
+            && next.iter().all(|choice| {
+                !chain.edges.contains(&choice.edge)
+                    && self.may_follow(id, process, outgoing, first, keeps, choice.edge)
+                    && !self.changes(process, chain, &choice.guard)
+            })
+    }
+
+    /// Whether a chain changes a variable that a guard reads.
+    fn changes(&self, process: &Process, chain: &Chain, guard: &Expr) -> bool {
+        let functions = &self.survey.functions;
+        let mut read = Vec::new();
+        functions.expr(guard, &mut |touch| {
+            if let Touch::Read(variable) = touch {
+                read.push(variable);
+            }
+        });
+        let mut changes = false;
+        for edge in chain.edges.iter().filter(|_| !read.is_empty()) {
+            let mut on_touch = |touch: Touch| {
+                changes |= matches!(touch, Touch::Write(variable) if read.contains(&variable));
+            };
+            functions.action(&process.edges[*edge].action, &mut on_touch);
+            functions.statements(&process.edges[*edge].update, &mut on_touch);
         }
-        fits
+        changes
     }
 
     /// Whether `next` may follow directly behind `first` and what was merged with it, which keeps
@@ -210,12 +280,27 @@ impl<'s, 'a> Merger<'s, 'a> {
     }
 }
 
+impl Chain {
+    /// The last edge; there is always one.
+    fn last(&self) -> EdgeId {
+        self.edges[self.edges.len() - 1]
+    }
+
+    fn continued(&self, choice: &Choice) -> Chain {
+        Chain {
+            edges: self.edges.iter().copied().chain([choice.edge]).collect(),
+            guard: self.guard.clone().and(choice.guard.clone()),
+            choices: self.choices + usize::from(!choice.guard.is_true()),
+        }
+    }
+}
+
 /// The locations that a process can reach by its new edges.
-fn reached(survey: &Survey, id: ProcessId, process: &Process, parts: &Parts) -> Vec<bool> {
+fn reached(survey: &Survey, id: ProcessId, process: &Process, chains: &[Chain]) -> Vec<bool> {
     let mut targets = vec![Vec::new(); process.locations.len()];
-    for chain in parts {
-        let last = chain[chain.len() - 1];
-        targets[process.edges[chain[0]].source.index()].push(process.edges[last].target);
+    for chain in chains {
+        let source = process.edges[chain.edges[0]].source;
+        targets[source.index()].push(process.edges[chain.last()].target);
     }
     let mut reached = vec![false; process.locations.len()];
     let mut open: Vec<LocationId> =

@@ -1,9 +1,14 @@
 //! The passes, one after the other, and the way back from a trace of the result.
 
-use crate::merge::{Merger, Parts};
+use crate::merge::{Chain, Merger};
 use crate::survey::Survey;
 use crate::{clear, goal, traffic};
-use network::{Arena, Edge, EdgeId, Ending, Id, Move, Network, Process, Property, Step, Trace};
+use network::{
+    Arena, Edge, EdgeId, Ending, Expr, Id, Move, Network, Process, Property, Step, Trace,
+};
+
+/// For each new edge, the old ones that it consists of.
+type Parts = Vec<Vec<EdgeId>>;
 
 /// What to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -36,8 +41,8 @@ pub fn reduce(network: &Network, property: &Property, passes: Passes) -> Reduced
     let merger = passes.merge.then(|| Merger::of(&survey, property)).flatten();
     let mut reduced = match merger {
         Some(merger) => {
-            let parts = network.processes.ids().map(|process| merger.parts(process)).collect();
-            Reduced::joined(network, parts)
+            let chains: Vec<_> = network.processes.ids().map(|it| merger.chains(it)).collect();
+            Reduced::joined(network, chains)
         }
         None => Reduced::unchanged(network),
     };
@@ -57,14 +62,15 @@ impl Reduced {
         Reduced { network: network.clone(), parts, is_original: true }
     }
 
-    fn joined(network: &Network, parts: Vec<Parts>) -> Reduced {
+    fn joined(network: &Network, chains: Vec<Vec<Chain>>) -> Reduced {
         let mut joined = network.clone();
-        for (process, parts) in joined.processes.iter_mut().zip(&parts) {
+        for (process, chains) in joined.processes.iter_mut().zip(&chains) {
             let edges = std::mem::take(&mut process.edges);
-            process.edges = parts.iter().map(|chain| join(&edges, chain)).collect();
+            process.edges = chains.iter().map(|chain| join(&edges, chain)).collect();
         }
-        let is_original = parts.iter().flatten().all(|chain| chain.len() == 1);
-        Reduced { network: joined, parts, is_original }
+        let is_original = chains.iter().flatten().all(|chain| chain.edges.len() == 1);
+        let edges = |chains: Vec<Chain>| chains.into_iter().map(|chain| chain.edges).collect();
+        Reduced { network: joined, parts: chains.into_iter().map(edges).collect(), is_original }
     }
 
     /// Whether nothing was reduced: every trace is one of the original.
@@ -108,9 +114,11 @@ impl Reduced {
 }
 
 /// One edge that does what several do one after the other.
-fn join(edges: &Arena<EdgeId, Edge>, chain: &[EdgeId]) -> Edge {
-    let mut joined = edges[chain[0]].clone();
-    for &next in &chain[1..] {
+fn join(edges: &Arena<EdgeId, Edge>, chain: &Chain) -> Edge {
+    let mut joined = edges[chain.edges[0]].clone();
+    let guard = std::mem::replace(&mut joined.guard.data, Expr::TRUE);
+    joined.guard.data = guard.and(chain.guard.clone());
+    for &next in &chain.edges[1..] {
         let next = &edges[next];
         joined.update.extend(next.update.iter().cloned());
         joined.target = next.target;

@@ -416,3 +416,85 @@ fn hidden_variables_make_the_order_matter() {
     );
     stays(&text);
 }
+
+// ---- choices ----
+
+/// `b` is left in two ways.
+fn choice(first: &str, one: &str, other: &str) -> String {
+    format!(
+        "process P {{
+          location a; location b; location c; location d; init a;
+          edge a -> b {{ {first} }} edge b -> c {{ {one} }} edge b -> d {{ {other} }}
+          edge c -> c {{ when g == 9; }} edge d -> d {{ when g == 9; }}
+        }}"
+    )
+}
+
+#[test]
+fn choices_are_made_before() {
+    let text = |first: &str, one: &str, other: &str| {
+        format!("{VARIABLES} {} property \"\" reachable y == 3", choice(first, one, other))
+    };
+    let ways = [
+        ("when x == 1; do { y = 2; }", "when x != 1; do { y = 3; }"),
+        ("when x > 0; do { y = 2; }", "when x <= 0; do { y = 3; }"),
+        ("when x > 0; do { y = 2; }", "when x == 0; do { y = 3; }"),
+        ("when x; do { y = 2; }", "when !x; do { y = 3; }"),
+        ("when x == 1; do { y = 2; }", "preference -1; do { y = 3; }"),
+    ];
+    for (one, other) in ways {
+        let text = text("do { g = 1; }", one, other);
+        check(&text, true);
+        check(&text.replace("y == 3", "y == 2"), false);
+        check(&text.replace("g = 1;", "g = 1; x = 1;"), false);
+        check(&text.replace("y == 3", "y == 2").replace("g = 1;", "g = 1; x = 1;"), true);
+    }
+}
+
+#[test]
+fn choices_disappear() {
+    let text = format!(
+        "{VARIABLES} {} property \"\" reachable g == 1 && deadlock",
+        choice("do { g = 1; }", "when x == 1;", "when x != 1;")
+    );
+    check(&text, true);
+    let target = |text: &str| {
+        let network = parse(text);
+        let reduced = reduce::reduce(&network, &network.properties[PropertyId(0)], MERGE);
+        let process = reduced.network.processes.iter().next().expect("a process").clone();
+        process.edges.iter().map(|edge| edge.target.0).collect::<Vec<_>>()
+    };
+    assert_eq!(target(&text), [2, 3, 2, 3]);
+    // What is chosen by is changed before: by an assignment, by a message.
+    assert_eq!(target(&text.replace("g = 1;", "g = 1; x = 1;"))[0], 1);
+    let message = text.replace("chan r", "chan q : buffered 1 (int[0, 7] wrap) chan r");
+    assert_eq!(target(&message.replace("do { g = 1; }", "receive q(x); do { g = 1; }"))[0], 1);
+}
+
+#[test]
+fn no_way_may_be_open() {
+    stays(&format!(
+        "{VARIABLES} {} property \"\" reachable g == 1 && deadlock",
+        choice("do { g = 1; }", "when x == 1;", "when x > 1;")
+    ));
+}
+
+#[test]
+fn others_change_what_is_chosen_by() {
+    stays(&format!(
+        "{VARIABLES} {} {} property \"\" reachable P at d && g == 1",
+        choice("do { g = 1; }", "when x == 0; do { g = 2; }", "when x != 0;"),
+        other("when g == 1; do { x = 1; }")
+    ));
+}
+
+#[test]
+fn what_is_chosen_by_is_changed_before() {
+    stays(
+        &format!(
+            "{VARIABLES} {} property \"\" reachable y == 1",
+            choice("do { x = 1; }", "when x == 0;", "when x != 0; do { y = 1; }")
+        )
+        .replace("reachable y == 1", "reachable y == 1 && P at d"),
+    );
+}

@@ -217,7 +217,32 @@ impl Dresser {
         if self.numbers.chance(8) {
             let other = LocationId::new(self.numbers.below(code.locations.len()));
             code.edges.push(plain_edge(between, other, Expr::TRUE, Vec::new(), false));
+        } else if self.numbers.chance(30) {
+            self.choice(network, process, between);
         }
+    }
+
+    /// Makes the only edge that leaves a location one of two, of which mostly one is possible.
+    fn choice(&mut self, network: &mut Network, process: ProcessId, between: LocationId) {
+        let (own, value) = (self.own(process), self.numbers.between(0, 2));
+        let update = vec![self.local(network, process)];
+        let (yes, no) = match self.numbers.between(0, 9) {
+            0 => (compare(BinaryOp::Eq, own, value), compare(BinaryOp::Gt, own, value)),
+            1 => (compare(BinaryOp::Le, own, value), compare(BinaryOp::Ge, own, value)),
+            2..=5 => (compare(BinaryOp::Ne, own, value), compare(BinaryOp::Eq, own, value)),
+            _ => (compare(BinaryOp::Gt, own, value), Expr::TRUE),
+        };
+        let code = &mut network.processes[process];
+        let other = LocationId::new(self.numbers.below(code.locations.len()));
+        let mut alternative = plain_edge(between, other, no, update, false);
+        if self.program && alternative.guard.is_always() {
+            alternative.preference = -1;
+        }
+        if let Some(edge) = code.edges.iter_mut().find(|edge| edge.source == between) {
+            edge.guard.data = yes;
+            alternative.keeps_control = edge.keeps_control && self.numbers.chance(80);
+        }
+        code.edges.push(alternative);
     }
 
     /// A cycle of steps that only the process can see, with a way in.
