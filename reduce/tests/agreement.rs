@@ -1,5 +1,6 @@
 //! Random networks, reduced and as they are: the same answers, every trace of the reduced network
-//! one of the original, never more states. A failure prints the seed.
+//! one of the original, never more states. A failure prints the seed; `FIRST_SEED` and `SEEDS` choose
+//! others.
 
 mod support;
 
@@ -115,6 +116,9 @@ fn programs_that_pass_messages_keep_their_verdicts() {
     ];
     for options in each {
         let tally = run(seeds(150), options);
+        if std::env::var("SEEDS").is_ok() {
+            continue;
+        }
         assert!(tally.reached > 400 && tally.unreachable > 100, "{tally:?}");
         let [all, cleared, merged, both] = tally.states;
         assert!(cleared < all && both < cleared && both < merged, "{tally:?}");
@@ -133,6 +137,7 @@ fn timed_networks_keep_their_verdicts() {
     ];
     for options in each {
         let tally = run(seeds(100), options);
-        assert!(tally.reached > 100 && tally.unreachable > 50, "{tally:?}");
+        let enough = tally.reached > 100 && tally.unreachable > 50;
+        assert!(enough || std::env::var("SEEDS").is_ok(), "{tally:?}");
     }
 }
