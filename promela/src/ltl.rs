@@ -1,9 +1,9 @@
-//! Formulas of linear temporal logic that speak of safety, as deterministic monitors.
+//! Formulas of linear temporal logic, and deterministic monitors for what they say of safety.
 //!
-//! [`monitor`] is the way in: a formula is brought into negation normal form ([`formula`]),
-//! translated to an automaton with promises ([`automaton`]), and where it is a safety property
-//! ([`safety`]) that automaton is made deterministic ([`subsets`]). Nothing here knows of networks
-//! or of names: atoms are expressions, the same one being the same proposition.
+//! [`analyse`] is the way in: a formula is brought into negation normal form ([`formula`]) and
+//! translated to an automaton with promises ([`automaton`]), whose finite beginnings are made
+//! deterministic ([`subsets`]); whether they say all is found out in [`safety`]. Nothing here knows
+//! of networks or of names: atoms are expressions, the same one being the same proposition.
 
 mod atoms;
 mod automaton;
@@ -20,39 +20,42 @@ mod subsets;
 mod tests;
 
 use crate::ast::{Formula, Span};
-use crate::diagnostic::Diagnostic;
 use automaton::Automaton;
 use formula::FormulaId;
 pub use monitor::{Guard, Monitor, Move, Target};
 use normal_form::NormalForm;
 
-/// Why a formula has no monitor.
+/// What finite runs show about a formula.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Analysis {
+    /// It is violated by exactly those finite runs of which no continuation satisfies the formula.
+    pub monitor: Monitor,
+    /// What more the formula says, unless it is a safety property.
+    pub beyond: Option<Beyond>,
+}
+
+/// What a formula says that no finite run can violate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beyond {
+    /// The part that says it, if there is only one that can.
+    pub part: Option<Span>,
+}
+
+/// Why a formula is not analysed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// It has the operator `X`, here.
     Next(Span),
-    /// It is no safety property; if one part alone makes it so, that part.
-    NeedsAcceptance(Option<Span>),
     /// It is beyond what we are ready to compute.
     TooLarge(&'static str),
 }
 
 impl Refusal {
-    /// What to tell the user about a formula that stands at `span`.
-    pub fn diagnostic(&self, span: Span) -> Diagnostic {
+    /// The same for the user.
+    pub fn message(&self) -> String {
         match self {
-            Refusal::Next(at) => Diagnostic::error("formulas cannot have the operator `X`", *at)
-                .hint(
-                    "Spin takes it only if built for it: a run that ends would need further steps",
-                ),
-            Refusal::NeedsAcceptance(part) => Diagnostic::warning(
-                "checking this formula needs acceptance cycles, which are not searched for yet",
-                part.unwrap_or(span),
-            )
-            .label("no finite run shows that this is violated"),
-            Refusal::TooLarge(what) => {
-                Diagnostic::warning(format!("the formula is too large: {what}"), span)
-            }
+            Refusal::Next(_) => "formulas cannot have the operator `X`".to_string(),
+            Refusal::TooLarge(what) => format!("the formula is too large: {what}"),
         }
     }
 }
@@ -60,17 +63,16 @@ impl Refusal {
 /// What can be refused.
 type Fallible<T> = Result<T, Refusal>;
 
-/// The monitor of a safety property: it is violated by exactly those finite runs of which no
-/// continuation satisfies the formula.
-pub fn monitor(formula: &Formula) -> Result<Monitor, Refusal> {
+/// Finds out what finite runs show about a formula.
+pub fn analyse(formula: &Formula) -> Result<Analysis, Refusal> {
     let mut normal = NormalForm::default();
     let root = normal.formula(formula)?;
     let automaton = pruned(root, &mut normal)?;
-    if normal.formulas.has_until(root) && !is_safety(root, &automaton, &mut normal)? {
-        return Err(Refusal::NeedsAcceptance(normal_form::culprit(formula)));
-    }
+    let safety = !normal.formulas.has_until(root) || is_safety(root, &automaton, &mut normal)?;
     let table = subsets::determinise(&automaton, &mut normal.formulas.diagrams)?;
-    Monitor::new(table, normal)
+    let monitor = Monitor::new(table, normal)?;
+    let beyond = Beyond { part: normal_form::culprit(formula) };
+    Ok(Analysis { monitor, beyond: (!safety).then_some(beyond) })
 }
 
 /// The automaton of a formula without states that accept nothing.

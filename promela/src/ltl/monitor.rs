@@ -7,7 +7,7 @@ use super::{Fallible, atoms};
 use crate::ast::Expr;
 
 /// An automaton that reads the states of a run one by one, from its state 0, the initial state of
-/// the run included, and notices as early as possible that a safety property is violated.
+/// the run included, and notices as early as possible that nothing can satisfy a formula any more.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Monitor {
     /// The conditions that guards speak of.
@@ -50,6 +50,11 @@ pub enum Guard {
 }
 
 impl Monitor {
+    /// Whether it can be violated at all.
+    pub fn can_be_violated(&self) -> bool {
+        self.states.iter().flatten().any(|it| it.target == Target::Violated)
+    }
+
     pub(super) fn new(table: Table, mut normal: NormalForm) -> Fallible<Self> {
         let harmless = normal.atoms.list.iter().map(atoms::cannot_fail).collect();
         let mut guards = Guards::new(&mut normal.formulas.diagrams, harmless);

@@ -3,8 +3,7 @@
 //! A word is a lasso: letters, and the position to which it goes back from its end. A formula with
 //! few operators that can be satisfied at all can be satisfied by a short lasso.
 
-use super::super::normal_form::NormalForm;
-use super::super::{Guard, Monitor, Target, is_safety, pruned, subsets};
+use super::super::{Analysis, Guard, Monitor, Target, analyse};
 use super::{Random, formula, shown};
 
 #[derive(Clone, Debug)]
@@ -183,17 +182,10 @@ impl Random {
 
 // ---- running a monitor ----
 
-/// A monitor for beginnings of words, and whether the formula is a safety property.
+/// A monitor for beginnings of words, and whether it says all.
 fn analysis(text: &str) -> (Monitor, bool) {
-    let mut normal = NormalForm::default();
-    let root = normal.formula(&formula(text)).expect(text);
-    let automaton = pruned(root, &mut normal).expect(text);
-    let safety = is_safety(root, &automaton, &mut normal).expect(text);
-    if !normal.formulas.has_until(root) {
-        assert!(safety, "{text} has no until");
-    }
-    let table = subsets::determinise(&automaton, &mut normal.formulas.diagrams).expect(text);
-    (Monitor::new(table, normal).expect(text), safety)
+    let Analysis { monitor, beyond } = analyse(&formula(text)).expect(text);
+    (monitor, beyond.is_none())
 }
 
 struct Runner<'a> {

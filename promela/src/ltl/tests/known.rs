@@ -1,10 +1,12 @@
 //! Formulas whose monitors are known.
 
-use super::super::{Monitor, Refusal, monitor};
+use super::super::{Analysis, Beyond, Monitor, Refusal, analyse};
 use super::{formula, shown};
 
 fn monitor_of(text: &str) -> Monitor {
-    monitor(&formula(text)).unwrap_or_else(|refusal| panic!("{text}: {refusal:?}"))
+    let Analysis { monitor, beyond } = analyse(&formula(text)).expect(text);
+    assert_eq!(beyond, None, "{text}");
+    monitor
 }
 
 #[track_caller]
@@ -77,8 +79,8 @@ fn phases_are_told_apart() {
 
 #[track_caller]
 fn needs_acceptance(text: &str, part: Option<&str>) {
-    let Err(Refusal::NeedsAcceptance(span)) = monitor(&formula(text)) else {
-        panic!("{text} is not refused");
+    let Ok(Analysis { beyond: Some(Beyond { part: span }), .. }) = analyse(&formula(text)) else {
+        panic!("{text} is a safety property");
     };
     let whole = format!("ltl f {{ {text} }}");
     let found = span.map(|it| &whole[it.start as usize..it.end as usize]);
@@ -96,6 +98,15 @@ fn liveness_needs_acceptance_cycles() {
     needs_acceptance("!(p W q) && [] r", Some("(p W q)"));
     needs_acceptance("<> p && <> q", None);
     needs_acceptance("[] p <-> q", Some("[] p"));
+}
+
+#[test]
+fn liveness_may_be_violated_early() {
+    let monitor = |text| analyse(&formula(text)).expect(text).monitor;
+    let until = monitor("p U q");
+    assert_eq!(shown(&until), "0: p && !q -> 0; q -> 1; !p && !q -> violated\n1: true -> 1");
+    assert!(until.can_be_violated());
+    assert!(!monitor("[] <> p").can_be_violated());
 }
 
 #[test]
@@ -137,7 +148,7 @@ fn an_index_is_not_looked_at_where_it_does_not_matter() {
 #[test]
 fn next_is_refused_where_it_stands() {
     let text = "[] (p -> X q)";
-    let Err(Refusal::Next(span)) = monitor(&formula(text)) else {
+    let Err(Refusal::Next(span)) = analyse(&formula(text)) else {
         panic!("no refusal");
     };
     let whole = format!("ltl f {{ {text} }}");
@@ -149,11 +160,9 @@ fn next_is_refused_where_it_stands() {
 fn no_formula_takes_for_ever() {
     for text in hostile() {
         let began = std::time::Instant::now();
-        let result = monitor(&formula(&text)).map(|it| it.states.len());
+        let result = analyse(&formula(&text));
         assert!(began.elapsed().as_secs() < 60, "{text}");
-        let is_fine =
-            matches!(result, Ok(_) | Err(Refusal::NeedsAcceptance(_) | Refusal::TooLarge(_)));
-        assert!(is_fine, "{text}: {result:?}");
+        assert!(!matches!(result, Err(Refusal::Next(_))), "{text}");
     }
 }
 
