@@ -14,6 +14,7 @@ mod emit;
 mod evaluate;
 mod expression;
 mod flow;
+mod formulas;
 mod jumps;
 mod labels;
 mod loops;
@@ -34,7 +35,7 @@ use crate::trail::Numbering;
 use automaton::Automaton;
 use declare::{Shape, ShapeKind};
 use emit::{Emit, not, or};
-use network::{Arena, Claim, Expr, Network, Probe, Property};
+use network::{Arena, Claim, Expr, Id, Network, Probe, ProcessId, Property};
 use numbers::{MovedJump, Numbers, Position, RemoteLabel};
 use plan::Plan;
 use resolved::Value;
@@ -71,8 +72,9 @@ fn try_lower(
     resolver.model(model, options);
     let goals = resolver.goals(queries);
     let automata = resolver.automata();
-    let Resolver { diagnostics, proctypes, global_leaves, moved_jumps, claims, uses, .. } =
-        resolver;
+    let Resolver {
+        diagnostics, proctypes, global_leaves, moved_jumps, claims, formulas, uses, ..
+    } = resolver;
     if diagnostics.has_errors() {
         return None;
     }
@@ -85,12 +87,18 @@ fn try_lower(
     plan.make_functions(uses);
     check_size(&plan, diagnostics);
     let (processes, mut refused) = edges::processes(&plan);
-    let (observers, claimed, more) = claims::observers(&plan, &claims);
+    let (mut observers, mut claimed, more) = claims::observers(&plan, &claims);
     refused.extend(more);
+    for formula in &formulas {
+        let id = ProcessId::new(plan.slots.len() + observers.len());
+        let (observer, property) = formula.lower(&plan, id);
+        observers.extend(observer);
+        claimed.push(property);
+    }
     for (what, span) in refused {
         diagnostics.push(Diagnostic::error(format!("not supported yet: {what}"), span));
     }
-    let properties = properties(model, &plan, queries, &goals, claimed, options);
+    let properties = properties(&plan, queries, &goals, claimed, options);
     let numbers = Numbers::new(model, &proctypes, &claims, &moved_jumps);
     let origins = processes.iter().map(|it| it.origins.as_slice());
     let mut numbering = numbers.of_processes(&plan, origins);
@@ -118,6 +126,7 @@ fn check_size(plan: &Plan, diagnostics: &mut Diagnostics) {
 
 impl Resolver<'_> {
     fn model(&mut self, model: &Model, options: &Options) {
+        self.check_names(model);
         self.check_choice(model, options);
         self.types(model);
         for unit in &model.units {
@@ -126,15 +135,18 @@ impl Resolver<'_> {
             }
         }
         self.heads(model);
+        let names = claims::names(model);
+        let chosen =
+            |unit: usize| names[unit].as_deref().filter(|name| claims::is_chosen(name, options));
         let mut next = 0;
         for (number, unit) in model.units.iter().enumerate() {
             self.unit = number;
-            match unit {
-                Unit::Proctype(it) => self.process_type(next, it),
-                Unit::Init(it) => self.initial_process(next, it),
-                Unit::Never(it) if claims::is_chosen(it.name.as_ref(), options) => self.never(it),
-                Unit::Ltl(it) => self.claim(it.name.as_ref(), "`ltl` formulas", it.span, options),
-                Unit::Trace(it) => self.unsupported("`trace` and `notrace`", it.span),
+            match (unit, chosen(number)) {
+                (Unit::Proctype(it), _) => self.process_type(next, it),
+                (Unit::Init(it), _) => self.initial_process(next, it),
+                (Unit::Never(it), Some(name)) => self.never(it, name),
+                (Unit::Ltl(it), Some(name)) => self.formula(it, name),
+                (Unit::Trace(it), _) => self.unsupported("`trace` and `notrace`", it.span),
                 _ => continue,
             }
             next += usize::from(matches!(unit, Unit::Proctype(_) | Unit::Init(_)));
@@ -177,22 +189,6 @@ impl Resolver<'_> {
             }
             self.add_proctype(name, span);
             self.parameter_counts.push(count);
-        }
-    }
-
-    fn claim(
-        &mut self,
-        name: Option<&crate::ast::Name>,
-        what: &str,
-        span: Span,
-        options: &Options,
-    ) {
-        let chosen = options.claim.as_deref();
-        if chosen.is_some() && chosen == name.map(|it| it.text.as_str()) {
-            self.unsupported(what, span);
-        } else if chosen.is_none() {
-            let message = format!("not supported yet: {what}; this one is not checked");
-            self.diagnostics.push(Diagnostic::warning(message, span));
         }
     }
 
@@ -324,7 +320,6 @@ impl Resolver<'_> {
 // ---- properties ----
 
 fn properties(
-    model: &Model,
     plan: &Plan,
     queries: &[Query],
     goals: &[Value],
@@ -332,13 +327,10 @@ fn properties(
     options: &Options,
 ) -> Vec<Property> {
     if queries.is_empty() {
-        let mut all = match options.claim {
+        return match options.claim {
             Some(_) => claimed,
             None => [vec![no_errors(plan, options)], claimed].concat(),
         };
-        // That a formula was passed over must not look like an answer.
-        all.extend(model.units.iter().filter_map(|unit| open_claim(plan, unit)));
-        return all;
     }
     let emit = Emit::new(plan, None);
     let property = |(query, goal): (&Query, &Value)| {
@@ -357,24 +349,6 @@ fn properties(
         }
     };
     queries.iter().zip(goals).map(property).collect()
-}
-
-/// A claim or formula of the model, which nobody can answer yet.
-fn open_claim(plan: &Plan, unit: &Unit) -> Option<Property> {
-    let (what, name) = match unit {
-        Unit::Ltl(it) => ("ltl", it.name.as_ref()),
-        _ => return None,
-    };
-    let text = name.map_or(what.to_string(), |name| format!("{what} {}", name.text));
-    Some(Property {
-        claim: Claim::Unsupported(format!("not supported yet: {text}")),
-        text,
-        locals: Arena::new(),
-        counts_errors: false,
-        observer: None,
-        beyond: None,
-        span: plan.span(unit.span()),
-    })
 }
 
 fn no_errors(plan: &Plan, options: &Options) -> Property {

@@ -9,7 +9,7 @@ use super::flow::Kind;
 use super::loops::Loops;
 use super::plan::{Plan, Slot};
 use super::resolver::Resolver;
-use crate::ast::{Model, Name, Never, Span, Unit};
+use crate::ast::{Ltl, Model, Never, Span, Unit};
 use crate::diagnostic::Diagnostic;
 use crate::load::Options;
 use network::{
@@ -30,35 +30,33 @@ pub(super) struct Chosen {
 /// An atomic sequence of a claim with more ways through it than this is refused.
 const MOST_WAYS: usize = 1000;
 
-/// The name of a claim on the command line: Spin calls the first without a name `never_0`.
-fn is_called(name: Option<&Name>, chosen: &str) -> bool {
-    match name {
-        Some(name) => name.text == chosen,
-        None => matches!(chosen, "never" | "never_0"),
-    }
-}
-
-/// Whether a claim or formula is to be checked.
-pub(super) fn is_chosen(name: Option<&Name>, options: &Options) -> bool {
-    options.claim.as_ref().is_none_or(|chosen| is_called(name, chosen))
-}
-
-/// The name by which a claim or formula of the model can be chosen.
-fn name_of(unit: &Unit) -> Option<&str> {
-    let name = match unit {
-        Unit::Never(it) => it.name.as_ref(),
-        Unit::Ltl(it) => it.name.as_ref(),
-        _ => return None,
+/// The name of every claim or formula of the model on the command line, by unit. Those without a
+/// name have the names that Spin gives them: `never_0`, `never_1`, and `ltl_0`, `ltl_1`.
+pub(super) fn names(model: &Model) -> Vec<Option<String>> {
+    let (mut claims, mut formulas) = (0.., 0..);
+    let name = |unit: &Unit| match unit {
+        Unit::Never(Never { name: Some(name), .. }) | Unit::Ltl(Ltl { name: Some(name), .. }) => {
+            Some(name.text.clone())
+        }
+        Unit::Never(_) => claims.next().map(|number: u32| format!("never_{number}")),
+        Unit::Ltl(_) => formulas.next().map(|number: u32| format!("ltl_{number}")),
+        _ => None,
     };
-    Some(name.map_or("never", |name| name.text.as_str()))
+    model.units.iter().map(name).collect()
+}
+
+/// Whether a claim or formula of this name is to be checked.
+pub(super) fn is_chosen(name: &str, options: &Options) -> bool {
+    let called = |chosen: &str| chosen == name || (chosen == "never" && name == "never_0");
+    options.claim.as_deref().is_none_or(called)
 }
 
 impl Resolver<'_> {
     /// Reports a name on the command line that no claim has.
     pub(super) fn check_choice(&mut self, model: &Model, options: &Options) {
         let Some(chosen) = &options.claim else { return };
-        let names: Vec<&str> = model.units.iter().filter_map(name_of).collect();
-        if names.contains(&chosen.as_str()) || (chosen == "never_0" && names.contains(&"never")) {
+        let names: Vec<String> = names(model).into_iter().flatten().collect();
+        if names.iter().any(|name| is_chosen(name, options)) {
             return;
         }
         let message = format!("there is no never claim or formula `{chosen}`");
@@ -69,12 +67,25 @@ impl Resolver<'_> {
         self.diagnostics.push(Diagnostic::error(message, Span::default()).hint(hint));
     }
 
+    /// Reports claims of the same name.
+    pub(super) fn check_names(&mut self, model: &Model) {
+        let names = names(model);
+        for (number, name) in names.iter().enumerate() {
+            if let Some(text) = name
+                && names[..number].contains(name)
+            {
+                let message = format!("the claim `{text}` is declared twice");
+                self.error(message, model.units[number].span());
+            }
+        }
+    }
+
     /// Builds the flow of a claim, as if it were a proctype that nobody starts.
-    pub(super) fn never(&mut self, it: &Never) {
-        let text = it
-            .name
-            .as_ref()
-            .map_or("never claim".to_string(), |name| format!("never claim {}", name.text));
+    pub(super) fn never(&mut self, it: &Never, name: &str) {
+        let text = match name {
+            "never_0" => "never claim".to_string(),
+            _ => format!("never claim {name}"),
+        };
         let proctype = self.add_proctype(text.clone(), it.span);
         self.current = Some(proctype);
         (self.scope_count, self.loops, self.outside) = (0, vec![], true);

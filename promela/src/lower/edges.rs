@@ -392,7 +392,7 @@ impl Edges<'_> {
     }
 }
 
-fn location(name: String, span: Span) -> Location {
+pub(super) fn location(name: String, span: Span) -> Location {
     Location {
         name,
         kind: LocationKind::Normal,

@@ -3,6 +3,7 @@
 use super::claims::Chosen;
 use super::declare::{Shape, ShapeKind, Symbol};
 use super::flow::Flow;
+use super::formulas::Watched;
 use super::numbers::{MovedJump, Position, RemoteLabel};
 use super::resolved::{Base, Leaf, Start, Target, Value};
 use crate::ast::{Expr, Name, Reference, Span, Typedef};
@@ -70,6 +71,8 @@ pub(super) struct Resolver<'a> {
     pub runs_allowed: bool,
     /// How often `timeout` was read so far.
     pub timeouts: usize,
+    /// The formulas to be checked.
+    pub formulas: Vec<Watched>,
 }
 
 /// What the text mentions that costs something in the network.
@@ -116,6 +119,7 @@ impl<'a> Resolver<'a> {
             uses: Uses::default(),
             runs_allowed: false,
             timeouts: 0,
+            formulas: vec![],
         }
     }
 
