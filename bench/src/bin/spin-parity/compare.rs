@@ -97,3 +97,59 @@ fn breadth_first(theirs: &Answer, ours: &Answer, all: &mut Vec<Difference>) {
         _ => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::Space;
+
+    fn error(kind: Kind, depth: u64) -> Option<Found> {
+        Some(Found::Error { kind, depth: Some(depth) })
+    }
+
+    fn topics(theirs: &Answer, ours: &Answer) -> Vec<&'static str> {
+        differences(theirs, ours).iter().map(|it| it.topic).collect()
+    }
+
+    #[test]
+    fn sizes_are_compared_where_both_are_known() {
+        let space = |stored, transitions| Answer {
+            space: Some(Space { stored, transitions, invalid_ends: None }),
+            ..Answer::default()
+        };
+        assert!(topics(&space(3, Some(4)), &space(3, None)).is_empty());
+        assert!(topics(&space(3, Some(4)), &Answer::default()).is_empty());
+        let all = topics(&space(3, Some(4)), &space(2, Some(5)));
+        assert_eq!(all, ["stored", "transitions"]);
+    }
+
+    #[test]
+    fn indices_are_not_compared_where_pan_does_not_check_them() {
+        let index = error(Kind::Index, 3);
+        let nothing = Some(Found::Nothing);
+        let ours = Answer { found: [index.clone(), None, index.clone()], ..Answer::default() };
+        let theirs = Answer { found: [index, None, nothing.clone()], ..Answer::default() };
+        assert!(topics(&theirs, &ours).is_empty());
+        let theirs = Answer { found: [nothing.clone(), None, nothing], ..Answer::default() };
+        assert_eq!(topics(&theirs, &ours), ["error", "error, assertions ignored,"]);
+    }
+
+    #[test]
+    fn our_traces_may_only_be_shorter() {
+        let answer =
+            |depth| Answer { breadth_first: error(Kind::Assertion, depth), ..Answer::default() };
+        assert!(topics(&answer(5), &answer(4)).is_empty());
+        assert_eq!(topics(&answer(4), &answer(5)), [LENGTH]);
+        let none = Answer { breadth_first: Some(Found::Nothing), ..Answer::default() };
+        assert_eq!(topics(&answer(4), &none), [LENGTH]);
+        assert!(topics(&none, &answer(4)).is_empty());
+    }
+
+    #[test]
+    fn a_refusal_of_one_is_a_difference() {
+        let refused = Answer { refused: Some("no".into()), ..Answer::default() };
+        assert_eq!(topics(&refused, &Answer::default()), [ONLY_SPIN]);
+        assert_eq!(topics(&Answer::default(), &refused), [ONLY_VIZSLA]);
+        assert!(topics(&refused, &refused).is_empty());
+    }
+}

@@ -10,16 +10,30 @@ use explore::{Abstraction, Explorer, Workspace};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
+use std::time::Instant;
 
-/// Counts with assertions ignored; nothing if there are too many states or a run-time error.
-pub fn count(model: &Path, limit: u64) -> Result<Option<Space>, String> {
+/// How far to count.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Stored states.
+    pub states: u64,
+    /// The time.
+    pub until: Instant,
+}
+
+/// Counts with assertions ignored; nothing beyond the limits, or if there is a run-time error.
+pub fn count(model: &Path, limits: Limits) -> Result<Option<Space>, String> {
     let path = model.display().to_string();
     let bytes = std::fs::read(model).map_err(|error| error.to_string())?;
-    let network = load(&path, &bytes)?;
+    count_text(&path, &bytes, limits)
+}
+
+fn count_text(path: &str, bytes: &[u8], limits: Limits) -> Result<Option<Space>, String> {
+    let network = load(path, bytes)?;
     let property = network.properties.iter().next();
     let explorer = Explorer::compile(&network, property, Abstraction::None);
     let explorer = explorer.map_err(|error| error.message)?;
-    Ok(Counter::new(&explorer, limit).run().ok())
+    Ok(Counter::new(&explorer, limits).run().ok())
 }
 
 /// The network of a model, or the first reason why there is none.
@@ -57,7 +71,7 @@ struct Frame {
 struct Counter<'a> {
     explorer: &'a Explorer,
     workspace: Workspace,
-    limit: u64,
+    limits: Limits,
     /// The states seen. A transient one has the number of arrivals behind it, once that is known.
     seen: HashMap<Name, Option<u64>>,
     /// Stored states whose successors are still to be visited.
@@ -67,15 +81,15 @@ struct Counter<'a> {
     endless: bool,
 }
 
-/// Too many states, or an error of the model.
+/// Too many states, too long, or an error of the model.
 struct Stop;
 
 impl<'a> Counter<'a> {
-    fn new(explorer: &'a Explorer, limit: u64) -> Self {
+    fn new(explorer: &'a Explorer, limits: Limits) -> Self {
         Counter {
             explorer,
             workspace: explorer.workspace(),
-            limit,
+            limits,
             seen: HashMap::new(),
             open: Vec::new(),
             stack: Vec::new(),
@@ -91,6 +105,9 @@ impl<'a> Counter<'a> {
         let mut transitions = self.arrivals(Frame { name: (0, 0), arrivals: 0, rest })?;
         let mut invalid_ends = 0;
         while let Some((name, state)) = self.open.pop() {
+            if Instant::now() > self.limits.until {
+                return Err(Stop);
+            }
             let frame = self.frame(name, &state)?;
             transitions = transitions.saturating_add(self.arrivals(frame)?);
             let end = self.explorer.is_goal(&mut self.workspace, &state).map_err(|_| Stop)?;
@@ -127,7 +144,8 @@ impl<'a> Counter<'a> {
         let known = self.seen.get(&name).copied();
         if known.is_none() {
             self.seen.insert(name, None);
-            if self.seen.len() as u64 > self.limit.saturating_mul(4) {
+            // Four times: most of them may lie inside atomic sequences.
+            if self.seen.len() as u64 > self.limits.states.saturating_mul(4) {
                 return Err(Stop);
             }
         }
@@ -169,4 +187,41 @@ fn name(identity: &[i32]) -> Name {
         hasher.finish()
     };
     (hash(1), hash(2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn counted(text: &str) -> Option<(u64, Option<u64>, Option<u64>)> {
+        let until = Instant::now() + Duration::from_secs(60);
+        let space = count_text("test.pml", text.as_bytes(), Limits { states: 100, until });
+        space.expect("accepted").map(|it| (it.stored, it.transitions, it.invalid_ends))
+    }
+
+    // The numbers are those of Spin 6.5.2: spin -o1 -o2 -o3 -a, gcc -DNOREDUCE -DSAFETY,
+    // pan -A -c0.
+
+    #[test]
+    fn what_follows_two_ways_through_an_atomic_sequence_counts_twice() {
+        let text = "byte x;
+            active proctype P() { atomic { if :: x = 1 :: x = 2 fi; x = 0; x = 3 } }
+            active proctype Q() { atomic { x = 5; x == 9 }; x = 1 }";
+        assert_eq!(counted(text), Some((5, Some(7), Some(2))));
+    }
+
+    #[test]
+    fn a_loop_in_an_atomic_sequence_has_no_number() {
+        let text = "bit x; active proctype P() { atomic { do :: x = 1 - x od } }";
+        assert_eq!(counted(text), Some((1, None, Some(0))));
+    }
+
+    #[test]
+    fn too_many_states_have_no_number() {
+        let text = "byte x; active proctype P() { do :: x++ :: x = x + 2 od }";
+        assert_eq!(counted(text), Some((256, Some(513), Some(0))));
+        let text = "int x; active proctype P() { do :: x++ od }";
+        assert_eq!(counted(text), None);
+    }
 }

@@ -15,7 +15,7 @@ pub fn run(settings: &Settings, folder: &Path) -> Result<bool, String> {
     let question = Question { space: true, errors: true, breadth_first: settings.bfs };
     for model in &settings.models {
         let theirs = spin.ask(model, question)?;
-        let ours = vizsla.ask(model, question)?;
+        let ours = vizsla.ask(model, question);
         let found = differences(&theirs, &ours);
         println!("{}", row(&short(model), &theirs, &ours, &found));
         different += usize::from(!found.is_empty());

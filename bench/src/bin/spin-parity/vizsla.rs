@@ -2,10 +2,11 @@
 
 use crate::answer::{Answer, Check, Found, Kind, Question, Space};
 use crate::command::run;
-use crate::count::count;
+use crate::count::{Limits, count};
 use crate::settings::Settings;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// The program and how to run it.
 pub struct Vizsla<'a> {
@@ -25,7 +26,13 @@ impl<'a> Vizsla<'a> {
     }
 
     /// What Vizsla says about a model.
-    pub fn ask(&self, model: &Path, question: Question) -> Result<Answer, String> {
+    pub fn ask(&self, model: &Path, question: Question) -> Answer {
+        // No answer at all must not end a comparison of many models: it is a difference.
+        let failed = |why| Answer { refused: Some(why), ..Answer::default() };
+        self.try_ask(model, question).unwrap_or_else(failed)
+    }
+
+    fn try_ask(&self, model: &Path, question: Question) -> Result<Answer, String> {
         let mut answer = Answer::default();
         self.explore(model, &mut answer)?;
         if answer.refused.is_some() || answer.incomplete && self.settings.is_random() {
@@ -48,7 +55,8 @@ impl<'a> Vizsla<'a> {
     /// Adds what the program does not print to the size of the state space.
     fn count(&self, model: &Path, answer: &mut Answer) -> Result<(), String> {
         let Some(space) = &mut answer.space else { return Ok(()) };
-        let counted = count(model, self.settings.states)?;
+        let until = Instant::now() + Duration::from_secs_f64(self.settings.seconds * 2.0);
+        let counted = count(model, Limits { states: self.settings.states, until })?;
         match counted.filter(|counted| counted.stored == space.stored) {
             Some(counted) => *space = counted,
             None => answer.notes.push(format!("our own count: {counted:?}")),
