@@ -1,15 +1,16 @@
 //! Longer steps: while a process has control, the states in between need not be stored.
 //!
 //! They are passed through, one step at a time, unless a goal is among them; a search whose order
-//! does not depend on lengths can do so. Very long ways are cut, so that endless ones end.
+//! does not depend on lengths can do so.
 
 use crate::explorer::{Explorer, Raised, Visit, Workspace};
 
 /// Stands between the steps that a longer one is made of; no edge has this number.
 const THEN: i32 = -1;
 
-/// The greatest number of steps that are passed through at once.
-const LONGEST: u32 = 100;
+/// How many states are passed through at most from one that is stored. Beyond that they are stored as
+/// well: ways that branch or never end would be followed again and again.
+const MOST_PASSED: u32 = 200;
 
 /// The steps that the words of a longer step stand for.
 pub fn single_steps(words: &[i32]) -> impl Iterator<Item = &[i32]> {
@@ -26,15 +27,23 @@ impl Explorer {
     ) -> Result<(), Raised> {
         ws.current.copy_from_slice(state);
         ws.way.clear();
-        self.pass_on(ws, 0, visit)
+        let mut left = MOST_PASSED;
+        self.pass_on(ws, true, &mut left, visit)
     }
 
-    fn pass_on(&self, ws: &mut Workspace, steps: u32, visit: &mut Visit) -> Result<(), Raised> {
+    fn pass_on(
+        &self,
+        ws: &mut Workspace,
+        first: bool,
+        left: &mut u32,
+        visit: &mut Visit,
+    ) -> Result<(), Raised> {
         self.each_successor(ws, &mut |explorer, ws| {
-            if explorer.is_transient(&ws.next) && steps < LONGEST && !explorer.is_goal_next(ws) {
-                return explorer.pass_through(ws, steps + 1, visit);
+            if explorer.is_transient(&ws.next) && *left > 0 && !explorer.is_goal_next(ws) {
+                *left -= 1;
+                return explorer.pass_through(ws, left, visit);
             }
-            if steps == 0 {
+            if first {
                 explorer.emit(ws, visit);
                 return Ok(());
             }
@@ -52,7 +61,7 @@ impl Explorer {
     fn pass_through(
         &self,
         ws: &mut Workspace,
-        steps: u32,
+        left: &mut u32,
         visit: &mut Visit,
     ) -> Result<(), Raised> {
         self.write_step(ws);
@@ -63,7 +72,7 @@ impl Explorer {
         deeper.way.extend_from_slice(&ws.way);
         deeper.way.extend_from_slice(&ws.step);
         deeper.way.push(THEN);
-        let result = self.pass_on(&mut deeper, steps, visit).map_err(|raised| {
+        let result = self.pass_on(&mut deeper, false, left, visit).map_err(|raised| {
             let step = [&ws.step[..], &[THEN], &raised.step].concat();
             Raised { step, ..raised }
         });

@@ -239,6 +239,27 @@ fn all_orders_agree_on_the_verdict() {
     }
 }
 
+/// Longer steps, which may branch and go round in circles, are passed through or stored alike.
+#[test]
+fn orders_agree_where_processes_have_control() {
+    let plain = Options { clockless: true, ..Options::default() };
+    for options in [Options { control: true, ..plain }, Options::UNTIMED] {
+        for seed in 0..400 {
+            let network = random::network(seed, &options);
+            if is_refused(&network) {
+                continue;
+            }
+            let first = answer(&network, Abstraction::default(), Order::BreadthFirst, seed);
+            let other = answer(&network, Abstraction::default(), Order::DepthFirst, seed);
+            match (first, other) {
+                (Answer::Reached(n), Answer::Reached(m)) => assert!(n <= m, "seed {seed}"),
+                (Answer::Unknown, _) | (_, Answer::Unknown) => {}
+                _ => assert_eq!(first, other, "seed {seed}"),
+            }
+        }
+    }
+}
+
 /// Without any abstraction the zone graph may be infinite; where it is not, it agrees.
 #[test]
 fn no_abstraction_agrees_where_it_ends() {
