@@ -21,6 +21,7 @@ mod loops;
 mod numbers;
 mod others;
 mod plan;
+mod priorities;
 mod remotes;
 mod resolved;
 mod resolver;
@@ -72,8 +73,9 @@ fn try_lower(
     resolver.model(model, options);
     let goals = resolver.goals(queries);
     let automata = resolver.automata();
+    resolver.settle_priorities();
     let Resolver {
-        diagnostics, proctypes, global_leaves, moved_jumps, claims, formulas, uses, ..
+        proctypes, global_leaves, moved_jumps, claims, formulas, uses, priorities, ..
     } = resolver;
     if diagnostics.has_errors() {
         return None;
@@ -85,6 +87,7 @@ fn try_lower(
         plan.remember_last();
     }
     plan.make_functions(uses);
+    plan.make_priorities(&priorities);
     check_size(&plan, diagnostics);
     let (processes, mut refused) = edges::processes(&plan);
     let (mut observers, mut claimed, more) = claims::observers(&plan, &claims);
@@ -195,9 +198,7 @@ impl Resolver<'_> {
     fn process_type(&mut self, index: usize, it: &Proctype) {
         self.current = Some(index);
         (self.scope_count, self.loops) = (0, vec![]);
-        if let Some(priority) = &it.priority {
-            self.unsupported("`priority`", priority.span);
-        }
+        self.declared_priority(index, it.priority.as_ref(), &it.active);
         if it.deterministic {
             let message = "`D_proctype` is taken as `proctype`: determinism is not checked";
             self.diagnostics.push(Diagnostic::warning(message, it.name.span));
@@ -229,9 +230,7 @@ impl Resolver<'_> {
     fn initial_process(&mut self, index: usize, it: &Init) {
         self.current = Some(index);
         (self.scope_count, self.loops) = (0, vec![]);
-        if let Some(priority) = &it.priority {
-            self.unsupported("`priority`", priority.span);
-        }
+        self.declared_priority(index, it.priority.as_ref(), &Active::One);
         self.enter_scope();
         let body = self.body(&it.body);
         self.leave_scope();
@@ -302,7 +301,7 @@ impl Resolver<'_> {
         let (name, span) = (&it.name.text, it.name.span);
         let proctype = &self.proctypes[it.proctype];
         let message = match proctype.names.get(name) {
-            None if matches!(name.as_str(), "_p" | "_pid") && !it.has_index => return,
+            None if matches!(name.as_str(), "_p" | "_pid" | "_priority") && !it.has_index => return,
             None => format!("`{}` has no variable `{name}`", proctype.name),
             Some(Shape { kind: ShapeKind::Struct(..), .. }) => {
                 format!("`{name}` is a struct, which cannot be read from outside its process")

@@ -85,7 +85,29 @@ fn declared_twice() {
 #[test]
 fn not_supported_yet() {
     refuses("byte x; init { x = enabled(0) }", "1: not supported yet: `enabled`");
-    refuses("active proctype P() priority 2 { skip }", "1: not supported yet: `priority`");
+}
+
+#[test]
+fn priorities() {
+    refuses("init\npriority 0 { skip }", "2: 0 is no priority: they are 1 to 255");
+    refuses(
+        "active proctype P()\npriority 256 { skip }",
+        "2: 256 is no priority: they are 1 to 255",
+    );
+    let by_value = "byte x = 3; proctype P() { skip } init {\nrun P() priority x }";
+    refuses(by_value, "2: a priority is a number or a symbolic constant");
+    let message = "2: priorities cannot be combined with rendezvous, in Spin's verifiers too";
+    refuses("chan c = [0] of { byte }; init {\nset_priority(0, 2) }", message);
+    refuses("byte x; init { chan c = [0] of { bit }; skip;\nx = get_priority(x) }", message);
+    refuses("byte x = _priority; init { skip }", "1: `_priority` has no meaning outside a process");
+    refuses("never {\n set_priority(0, 1) } init { skip }", "2: a claim cannot change priorities");
+    let message = "2: `_priority` cannot be assigned like this";
+    refuses("init {\n _priority[1] = 2 }", message);
+    refuses("never {\n _priority = 2 } init { skip }", message);
+    let message = "2: the priority 0 is taken as 1, as Spin does";
+    refuses("proctype P() { skip } init { \nrun P() priority 0 }", message);
+    let message = "1: this priority is of no effect: the proctype is not `active`";
+    refuses("proctype P() priority 3 { skip } init { run P() }", message);
 }
 
 #[test]

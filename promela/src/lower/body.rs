@@ -186,9 +186,8 @@ impl Resolver<'_> {
                 Basic::Print(values.iter().map(|it| self.value_with_runs(it)).collect())
             }
             StatementKind::Printm(value) => Basic::Print(vec![self.value(value)]),
-            StatementKind::SetPriority(..) => {
-                self.unsupported("`set_priority`", it.span);
-                return None;
+            StatementKind::SetPriority(process, priority) => {
+                self.set_priority(process, priority, it.span)?
             }
             _ => return None,
         })
@@ -222,9 +221,7 @@ impl Resolver<'_> {
             self.error(format!("there is no proctype `{}`", name.text), name.span);
             return None;
         };
-        if let Some(priority) = &run.priority {
-            self.unsupported("`priority`", priority.span);
-        }
+        let priority = self.run_priority(proctype, run.priority.as_deref());
         let arguments: Vec<_> = run.arguments.iter().map(|it| self.value(it)).collect();
         let wanted = self.parameter_counts[proctype];
         if arguments.len() != wanted {
@@ -233,7 +230,7 @@ impl Resolver<'_> {
             self.error(message, span);
             return None;
         }
-        Some(Run { proctype, arguments, span })
+        Some(Run { proctype, arguments, priority, span })
     }
 
     // ---- declarations ----

@@ -8,8 +8,8 @@ use super::plan::{Plan, Slot};
 use super::resolved::Basic;
 use crate::ast;
 use network::{
-    Action, Arena, BinaryOp, Condition, Edge, Expr, Local, LocalId, Location, LocationKind,
-    Priority, Probe, Process, Span, Statement, StatementKind,
+    Action, Arena, BinaryOp, Condition, Edge, Expr, Local, LocalId, Location, LocationKind, Probe,
+    Process, Span, Statement, StatementKind,
 };
 use rustc_hash::FxHashMap;
 
@@ -97,7 +97,7 @@ impl Edges<'_> {
             locations: self.locations(),
             edges: Arena::new(),
             initial: self.plan.absent(self.slot.proctype),
-            priority: Priority::Fixed(0),
+            priority: self.plan.priority(self.slot),
             observes: false,
             span: self.plan.span(proctype.span),
         };

@@ -108,6 +108,8 @@ impl<'a> Emit<'a> {
             Value::Last => self.plan.last.map_or(Expr::Const(0), Expr::variable),
             Value::NonProgress => self.non_progress(),
             Value::StateOf(process) => self.pc_value(self.value(process)),
+            Value::Priority => self.own_priority(),
+            Value::PriorityOf(process) => self.get_priority(process),
             Value::At(remote) => self.at(remote),
             Value::RemoteRead(remote, target) => self.remote_read(remote, target),
             // Only `runs.rs` comes to these.
@@ -292,6 +294,9 @@ impl<'a> Emit<'a> {
             Basic::Send(send) => StatementKind::Send(self.send(send, span)),
             Basic::Receive(receive) => StatementKind::Receive(self.receive(receive, span)),
             Basic::Run(run) => return self.start_process(run, None, work),
+            Basic::SetPriority(process, priority) => {
+                return self.set_priority(process, priority, work);
+            }
             Basic::Nothing => return,
         };
         work.code.push(self.statement(kind, span));
@@ -343,6 +348,7 @@ impl<'a> Emit<'a> {
             assign(slot.places[parameter].variable, argument.clone());
         }
         assign(slot.pid, self.process_count());
+        assign(self.plan.priority_variable(slot), Expr::Const(run.priority));
         let one_more = Expr::binary(BinaryOp::Add, self.process_count(), Expr::Const(1));
         assign(self.plan.process_count, one_more);
         list.extend(Emit { slot: Some(slot), ..*self }.initialise(proctype, span));

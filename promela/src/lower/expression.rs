@@ -41,10 +41,13 @@ impl Resolver<'_> {
                 self.timeouts += 1;
                 Value::Timeout
             }
+            ExprKind::GetPriority(process) => {
+                self.without_runs(|it| it.priority_of(process, expr.span))
+            }
             ExprKind::NonProgress => self.non_progress(expr.span)?,
             ExprKind::PcValue(process) => {
                 self.uses.pc_value = true;
-                Value::StateOf(self.boxed(process))
+                Value::StateOf(self.without_runs(|it| it.boxed(process)))
             }
             ExprKind::RemoteLabel { proctype, process, label } => {
                 self.remote_label(proctype, process.as_deref(), label)?
@@ -76,8 +79,7 @@ impl Resolver<'_> {
                 self.refuse_run(span);
                 return None;
             }
-            ExprKind::Enabled(_) => "`enabled`",
-            _ => "`get_priority`",
+            _ => "`enabled`",
         };
         self.unsupported(what, span);
         None
@@ -96,13 +98,10 @@ impl Resolver<'_> {
             }
             "_pid" => Some(Value::Pid),
             "_nr_pr" => Some(Value::ProcessCount),
+            "_priority" if alone => self.own_priority(reference.span),
             "_last" => {
                 self.uses.last = true;
                 Some(Value::Last)
-            }
-            "_priority" => {
-                self.unsupported("`_priority`", reference.span);
-                None
             }
             "_" => {
                 self.error("`_` can be written, but not read", reference.span);
@@ -269,6 +268,10 @@ impl Resolver<'_> {
             fields.push(Field::Any);
             return;
         }
+        if name == "_priority" {
+            fields.extend(self.priority_target(reference).map(Field::Store));
+            return;
+        }
         if let Some(Symbol::Constant(value)) = self.lookup(name) {
             fields.push(Field::Equal(Value::Const(*value)));
             return;
@@ -324,6 +327,9 @@ impl Resolver<'_> {
         let mut remote = remote;
         remote.label = variable.name.text.clone();
         self.uses.pc_value |= remote.label == "_p";
+        if remote.label == "_priority" {
+            self.use_priorities(variable.name.span);
+        }
         self.remote_variables.push(RemoteVariable {
             proctype: remote.proctype,
             name: variable.name.clone(),

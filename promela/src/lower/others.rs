@@ -180,6 +180,7 @@ impl Emit<'_> {
         match remote.label.as_str() {
             "_p" => return self.pc_value(process),
             "_pid" => return self.pid_of(process),
+            "_priority" => return self.priority_of(process),
             _ => {}
         }
         let mut value = Expr::Const(0);

@@ -2,9 +2,10 @@
 
 use super::automaton::Automaton;
 use super::declare::{byte, wrapping};
-use super::evaluate::evaluate;
+use super::evaluate::{Own, evaluate};
 use super::flow::El;
 use super::others::Functions;
+use super::priorities;
 use super::resolved::{Base, Leaf, Start, Target, Value};
 use super::resolver::Proctype;
 use super::slots;
@@ -54,6 +55,9 @@ pub(super) struct Plan<'a> {
     pub functions: Functions,
     /// The number of the first element of every channel.
     pub numbers: Vec<i32>,
+    /// Whether the model says anything about priorities.
+    pub has_priorities: bool,
+    pub priorities: Option<priorities::Functions>,
     /// What holds the number of a channel.
     channel_type: Type,
     /// The place that was looked up last: the statements of a `run` are many and share theirs.
@@ -81,6 +85,8 @@ impl<'a> Plan<'a> {
             last: None,
             functions: Functions::default(),
             numbers: vec![],
+            has_priorities: false,
+            priorities: None,
             channel_type: byte(),
             last_span: Cell::new((ast::Span::default(), Span::NONE)),
             network: Network::default(),
@@ -298,8 +304,9 @@ impl<'a> Plan<'a> {
     }
 
     fn initial(&self, value: &Value, slot: Option<usize>) -> Option<i32> {
-        let pid = slot.and_then(|it| self.slots[it].started).map(|it| it as i32);
-        evaluate(value, pid, &|target: &Target| {
+        let number = slot.and_then(|it| self.slots[it].started).map(|it| it as i32);
+        let own = number.map(|pid| Own { pid, priorities: self.first_priorities(slot) });
+        evaluate(value, own.as_ref(), &|target: &Target| {
             let (leaf, place) = match target.base {
                 Base::Global(index) => (&self.globals[index], self.global_places[index]),
                 Base::Local(index) => {

@@ -72,6 +72,10 @@ pub(super) enum Value {
     NonProgress,
     /// The control state of the process with a number.
     StateOf(Box<Value>),
+    /// The priority of the process itself.
+    Priority,
+    /// That of the process with a number.
+    PriorityOf(Box<Value>),
     At(Remote),
     RemoteRead(Remote, Box<Target>),
     /// Starts a process and is its number.
@@ -117,6 +121,7 @@ pub(super) struct Outgoing {
 pub(super) struct Run {
     pub proctype: usize,
     pub arguments: Vec<Value>,
+    pub priority: i32,
     pub span: Span,
 }
 
@@ -129,6 +134,8 @@ pub(super) enum Basic {
     Send(Outgoing),
     Receive(Incoming),
     Run(Run),
+    /// `set_priority(process, priority)`
+    SetPriority(Value, Value),
     /// Prints values: that is nothing but the evaluation of them.
     Print(Vec<Value>),
     /// A value that goes nowhere.
@@ -145,9 +152,10 @@ impl Value {
     fn children(&self) -> Vec<&Value> {
         match self {
             Value::Const(_) | Value::Timeout | Value::Pid | Value::ProcessCount => vec![],
-            Value::Last | Value::NonProgress => vec![],
+            Value::Last | Value::NonProgress | Value::Priority => vec![],
             Value::Read(target) | Value::Probe(_, target) => target.indices.iter().collect(),
-            Value::Unary(_, operand) | Value::StateOf(operand) => vec![operand],
+            Value::Unary(_, operand) => vec![operand],
+            Value::StateOf(process) | Value::PriorityOf(process) => vec![process],
             Value::Binary(_, left, right) => vec![left, right],
             Value::Conditional(condition, yes, no) => vec![condition, yes, no],
             Value::Poll(incoming) => incoming.channel.indices.iter().collect(),
@@ -203,7 +211,8 @@ impl Basic {
                 value.each_run(visit);
             }
             Basic::Print(values) => values.iter().for_each(|it| it.each_run(visit)),
-            Basic::Guard(_) | Basic::Send(_) | Basic::Receive(_) | Basic::Nothing => {}
+            Basic::Guard(_) | Basic::Send(_) | Basic::Receive(_) => {}
+            Basic::SetPriority(..) | Basic::Nothing => {}
         }
     }
 

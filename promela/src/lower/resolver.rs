@@ -5,6 +5,7 @@ use super::declare::{Shape, ShapeKind, Symbol};
 use super::flow::Flow;
 use super::formulas::Watched;
 use super::numbers::{MovedJump, Position, RemoteLabel};
+use super::priorities::{Mentions, Priorities};
 use super::resolved::{Base, Leaf, Start, Target, Value};
 use crate::ast::{Expr, Name, Reference, Span, Typedef};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -24,6 +25,7 @@ pub(super) struct Proctype {
     /// How many run from the start.
     pub active: u32,
     pub provided: Option<Value>,
+    pub priorities: Priorities,
     pub span: Span,
 }
 
@@ -73,6 +75,7 @@ pub(super) struct Resolver<'a> {
     pub timeouts: usize,
     /// The formulas to be checked.
     pub formulas: Vec<Watched>,
+    pub priorities: Mentions,
 }
 
 /// What the text mentions that costs something in the network.
@@ -120,6 +123,7 @@ impl<'a> Resolver<'a> {
             runs_allowed: false,
             timeouts: 0,
             formulas: vec![],
+            priorities: Mentions::default(),
         }
     }
 
@@ -234,7 +238,10 @@ impl<'a> Resolver<'a> {
     /// A leaf that is about to be changed.
     pub fn assigned(&mut self, reference: &Reference) -> Option<Target> {
         let name = &reference.parts[0].name.text;
-        if matches!(name.as_str(), "_pid" | "_nr_pr" | "_last" | "_priority") {
+        if name == "_priority" {
+            return self.priority_target(reference);
+        }
+        if matches!(name.as_str(), "_pid" | "_nr_pr" | "_last") {
             self.error(format!("`{name}` cannot be assigned"), reference.span);
             return None;
         }
