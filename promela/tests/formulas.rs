@@ -41,6 +41,8 @@ fn each_is_a_property_as_written() {
     let texts: Vec<&str> = network.properties.iter().map(|it| it.text.as_str()).collect();
     let three = "ltl three { (x == 0) W (x == 1) }";
     assert_eq!(texts, ["no errors", "ltl one { [] (x < 3) }", "ltl { <> x }", three]);
+    // As in Spin, where a failed assertion is an error whatever is checked.
+    assert!(network.properties.iter().all(|it| it.counts_errors));
 }
 
 #[test]
@@ -59,6 +61,7 @@ fn names_on_the_command_line() {
     for name in ["p", "ltl_0", "ltl_1", "never", "never_0", "never_1"] {
         check(&text, Some(name), &[]);
     }
+    check(&text, None, &[]);
     check(&text, Some("ltl_2"), &["1:1 there is no never claim or formula `ltl_2`"]);
     // A formula that is not asked about does no harm.
     check(&format!("{MODEL}ltl p {{ [] x }} ltl q {{ X x }}"), Some("p"), &[]);
