@@ -32,6 +32,19 @@ fn the_worst_verdict_counts() {
 }
 
 #[test]
+fn formulas_are_properties_of_their_own() {
+    let model = "byte x; active proctype P() { x = 1; x = 2 }\n\
+        ltl low { [] (x < 2) } ltl order { x == 0 W x == 1 } ltl end { <> (x == 2) }";
+    let folder = Folder::with("m.pml", model);
+    let run = |name| folder.run(&["check", "m.pml", "--claim", name]);
+    run("low").code(1).says("ltl low { [] (x < 2) }").says("violated · 3 steps");
+    run("order").code(0).says("satisfied");
+    run("end").code(2).says("in `<> (x == 2)` takes a");
+    run("high").code(2).complains("there is no never claim or formula `high`");
+    folder.run(&["check", "m.pml"]).code(1).says("2 satisfied, 1 violated, 1 unknown");
+}
+
+#[test]
 fn a_property_without_a_trace_says_why() {
     let model = "int[0,1] n; process P() { state A; init A; } system P;";
     let folder = Folder::with("m.xta", model);
