@@ -11,7 +11,7 @@ pub use write::write;
 
 use crate::load::Model;
 use ::replay::{Simulator, State, Stop};
-use network::{Action, ChannelKind, EdgeId, Id, Move, Network, ProcessId, Property, Step};
+use network::{Action, ChannelKind, Edge, EdgeId, Id, Move, Network, ProcessId, Property, Step};
 use promela::trail::{Numbering, Pid, TrailStep};
 use std::collections::HashSet;
 
@@ -35,7 +35,9 @@ pub fn transitions(model: &Model) -> Option<String> {
                 let id = it.id.map_or("?".to_string(), |id| id.to_string());
                 let numbers =
                     format!("state {:>3} -> state {:>3}  [id {id:>3}]", it.source, it.target);
-                text.push_str(&format!("\t{numbers} {path}:{}\n", edge.span.line));
+                text.push_str(&format!("\t{numbers} {path}:{}", edge.span.line));
+                let statement = model.statement_at(edge.span).unwrap_or_default();
+                text.push_str(&format!(" => {statement}\n"));
             }
         }
     }
@@ -44,6 +46,7 @@ pub fn transitions(model: &Model) -> Option<String> {
 
 /// A run of the model.
 struct Walk<'a> {
+    model: &'a Model,
     network: &'a Network,
     numbering: &'a Numbering,
     simulator: Simulator<'a>,
@@ -58,7 +61,7 @@ impl<'a> Walk<'a> {
         let simulator = Simulator::new(network, SCALE).map_err(|stop| stop.to_string())?;
         let simulator = simulator.observing(property);
         let state = simulator.initial().map_err(|stop| stop.to_string())?;
-        Ok(Walk { network, numbering, simulator, state })
+        Ok(Walk { model, network, numbering, simulator, state })
     }
 
     fn take(&mut self, moves: &[Move]) -> Result<Step, Stop> {
@@ -110,11 +113,19 @@ impl<'a> Walk<'a> {
         let mut edges = declared.edges.enumerate();
         match edges.find(|(edge, _)| self.id(process, *edge) == Some(step.id)) {
             Some((_, edge)) => format!(
-                "{who} is at {}, where the transition {} of line {} does not start",
-                place.name, step.id, edge.span.line
+                "{who} is in line {}, where transition {} ({}) does not start",
+                place.span.line,
+                step.id,
+                self.statement(edge)
             ),
             None => format!("{who} has no transition {}", step.id),
         }
+    }
+
+    /// `x = 1 in line 7`.
+    fn statement(&self, edge: &Edge) -> String {
+        let text = self.model.statement_at(edge.span).unwrap_or("a statement".to_string());
+        format!("{text} in line {}", edge.span.line)
     }
 
     /// Whether a move hands a message over without a buffer.
@@ -149,13 +160,11 @@ impl<'a> Walk<'a> {
     fn describe(&self, moves: &[Move]) -> String {
         let each = |moved: &Move| {
             let process = &self.network.processes[moved.process];
-            let edge = &process.edges[moved.edge];
-            let (from, to) = (&process.locations[edge.source], &process.locations[edge.target]);
-            let way = format!("{}: {} -> {}", process.name, from.name, to.name);
+            let what = self.statement(&process.edges[moved.edge]);
             let id = self.id(moved.process, moved.edge);
             match (self.pid(moved.process), id) {
-                (Some(pid), Some(id)) => format!("{pid}:{id} ({way}, line {})", edge.span.line),
-                _ => format!("{way} (line {})", edge.span.line),
+                (Some(pid), Some(id)) => format!("{pid}:{id} ({}: {what})", process.name),
+                _ => format!("{}: {what}", process.name),
             }
         };
         moves.iter().map(each).collect::<Vec<_>>().join(" with ")
