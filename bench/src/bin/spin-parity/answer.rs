@@ -9,6 +9,8 @@ pub struct Question {
     pub errors: bool,
     /// The length of breadth-first traces.
     pub breadth_first: bool,
+    /// Whether claims are violated.
+    pub claims: bool,
 }
 
 /// An answer of one tool.
@@ -22,12 +24,25 @@ pub struct Answer {
     pub found: [Option<Found>; 3],
     /// What breadth-first search finds with [`Check::ALL`].
     pub breadth_first: Option<Found>,
+    /// What is found for each claim, never claims first.
+    pub claims: Vec<Claim>,
     /// What it costs.
     pub cost: Cost,
     /// Whether a limit was reached on the way through the whole state space.
     pub incomplete: bool,
     /// Things worth saying that are no differences.
     pub notes: Vec<String>,
+}
+
+/// What a search with a claim finds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// Its name.
+    pub name: String,
+    /// Whether it is violated; cycles count.
+    pub found: Found,
+    /// The states stored by a complete search that has no cycles to find, for never claims.
+    pub stored: Option<u64>,
 }
 
 /// The size of a state space.

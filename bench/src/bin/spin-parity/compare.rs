@@ -1,6 +1,6 @@
 //! Where two answers differ.
 
-use crate::answer::{Answer, Check, Found, Kind, Question};
+use crate::answer::{Answer, Check, Claim, Found, Kind, Question};
 
 /// A difference between Spin's answer and ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +16,8 @@ impl Difference {
     pub fn question(&self) -> Question {
         let breadth_first = self.topic == LENGTH;
         let errors = self.topic.starts_with("error") || breadth_first;
-        Question { space: !errors, errors, breadth_first }
+        let claims = self.topic == CLAIM;
+        Question { space: !errors && !claims, errors, breadth_first, claims }
     }
 
     /// Whether only one of the two takes the model.
@@ -26,6 +27,7 @@ impl Difference {
 }
 
 const LENGTH: &str = "breadth-first length";
+const CLAIM: &str = "claim";
 const ONLY_SPIN: &str = "only Spin refuses it:";
 const ONLY_VIZSLA: &str = "only Vizsla refuses it:";
 
@@ -52,7 +54,30 @@ pub fn differences(theirs: &Answer, ours: &Answer) -> Vec<Difference> {
         }
     }
     breadth_first(theirs, ours, &mut all);
+    claims(theirs, ours, &mut all);
     all
+}
+
+fn claims(theirs: &Answer, ours: &Answer, all: &mut Vec<Difference>) {
+    let (theirs, ours) = (&theirs.claims, &ours.claims);
+    if theirs.len() != ours.len() {
+        let values = format!("{} / {}", theirs.len(), ours.len());
+        all.push(Difference { topic: "claims", values });
+    }
+    for (a, b) in theirs.iter().zip(ours) {
+        let Claim { name, found, stored } = b;
+        if let (Some(first), Some(second)) = (a.found.is_error(), found.is_error())
+            && first != second
+        {
+            let values = format!("{name}: {} / {found}", a.found);
+            all.push(Difference { topic: CLAIM, values });
+        }
+        if let (Some(a), Some(b)) = (a.stored, stored)
+            && a != *b
+        {
+            all.push(Difference { topic: CLAIM, values: format!("{name}: stored {a} / {b}") });
+        }
+    }
 }
 
 fn spaces(theirs: &Answer, ours: &Answer, all: &mut Vec<Difference>) {

@@ -12,7 +12,8 @@ pub fn run(settings: &Settings, folder: &Path) -> Result<bool, String> {
     let (spin, vizsla) = (Spin::new(settings, folder), Vizsla::new(settings)?);
     println!("{HEAD}");
     let (mut different, mut remarks) = (0, Vec::new());
-    let question = Question { space: true, errors: true, breadth_first: settings.bfs };
+    let bfs = settings.bfs;
+    let question = Question { space: true, errors: true, breadth_first: bfs, claims: true };
     for model in &settings.models {
         let theirs = spin.ask(model, question)?;
         let ours = vizsla.ask(model, question);
@@ -118,6 +119,9 @@ fn remark(name: &str, theirs: &Answer, ours: &Answer, found: &[Difference]) -> O
         (&theirs.breadth_first, &theirs.found[0])
     {
         parts.push(format!("Spin's breadth-first search misses the error ({kind})"));
+    }
+    for (a, b) in theirs.claims.iter().zip(&ours.claims) {
+        parts.push(format!("{}: {} / {}", b.name, a.found, b.found));
     }
     if parts.is_empty() { None } else { Some(format!("- {name}: {}", parts.join("; "))) }
 }

@@ -32,7 +32,8 @@ struct Tally {
 pub fn run(settings: &Settings, folder: &Path) -> Result<bool, String> {
     let tools = Tools::new(settings, folder)?;
     let mut tally = Tally::default();
-    let question = Question { space: true, errors: true, breadth_first: settings.bfs };
+    let bfs = settings.bfs;
+    let question = Question { space: true, errors: true, breadth_first: bfs, claims: true };
     for seed in (settings.seed..).take(settings.random.unwrap_or(0) as usize) {
         let program = generate(seed, &settings.weights);
         match tools.compare(&program, question)? {

@@ -1,6 +1,6 @@
 //! The answer of Spin: its verifier is made with `spin -a`, compiled with gcc and run.
 
-use crate::answer::{Answer, Check, Found, Kind, Question, Space};
+use crate::answer::{Answer, Check, Claim, Found, Kind, Question, Space};
 use crate::command::{Run, run};
 use crate::settings::Settings;
 use std::path::{Path, PathBuf};
@@ -13,6 +13,9 @@ pub struct Spin<'a> {
 
 /// Without merging of statements, data-flow optimisation and hiding of write-only variables.
 const PLAIN: [&str; 4] = ["-o1", "-o2", "-o3", "-a"];
+
+/// What leaves claims and cycles out.
+const SAFETY: [&str; 2] = ["-DSAFETY", "-DNOCLAIM"];
 
 /// Seconds for the generator and the compiler.
 const TOOLS: f64 = 300.0;
@@ -38,10 +41,13 @@ impl<'a> Spin<'a> {
     pub fn ask(&self, model: &Path, question: Question) -> Result<Answer, String> {
         let mut answer = Answer::default();
         let model = std::fs::canonicalize(model).map_err(|error| error.to_string())?;
-        let made = self.generate(&model, &mut answer);
-        if let Err(why) = made.and_then(|_| self.compile("pan", &[], &mut answer)) {
-            answer.refused = Some(why);
-            return Ok(answer);
+        let claims = match self.generate(&model, &mut answer) {
+            Ok(claims) => claims,
+            Err(why) => return Ok(Answer { refused: Some(why), ..answer }),
+        };
+        match self.compile("pan", &SAFETY) {
+            Ok(seconds) => answer.cost.compile = seconds,
+            Err(why) => return Ok(Answer { refused: Some(why), ..answer }),
         }
         if question.space {
             self.explore(&mut answer)?;
@@ -52,13 +58,21 @@ impl<'a> Spin<'a> {
                 answer.found[found] = Some(self.search("./pan", *check)?);
             }
         }
-        if question.breadth_first && self.compile("panb", &["-DBFS"], &mut answer).is_ok() {
+        if question.breadth_first
+            && self.compile("panb", &[&SAFETY[..], &["-DBFS"]].concat()).is_ok()
+        {
             answer.breadth_first = Some(self.search("./panb", Check::ALL)?);
+        }
+        if question.claims && !claims.is_empty() && self.compile("panc", &[]).is_ok() {
+            for name in claims {
+                answer.claims.push(self.claim(name)?);
+            }
         }
         Ok(answer)
     }
 
-    fn generate(&self, model: &Path, answer: &mut Answer) -> Result<(), String> {
+    /// Makes the verifier; gives the names of the claims, never claims first.
+    fn generate(&self, model: &Path, answer: &mut Answer) -> Result<Vec<String>, String> {
         let name = model.display().to_string();
         let mut arguments = PLAIN.to_vec();
         arguments.push(&name);
@@ -67,7 +81,7 @@ impl<'a> Spin<'a> {
         let made = run("spin", &arguments, &self.folder, TOOLS)?;
         answer.cost.generate = made.seconds;
         if made.success && self.folder.join("pan.c").exists() {
-            return Ok(());
+            return Ok(claims(&made.output, &self.folder.join("pan.h")));
         }
         // Warnings call themselves errors too, but they come first.
         let reason = |line: &&str| line.to_lowercase().contains("error");
@@ -75,19 +89,26 @@ impl<'a> Spin<'a> {
         Err(format!("spin: {}", said.unwrap_or("no verifier").trim()))
     }
 
-    fn compile(&self, name: &str, more: &[&str], answer: &mut Answer) -> Result<(), String> {
+    /// Compiles the verifier and gives the seconds that took.
+    fn compile(&self, name: &str, more: &[&str]) -> Result<f64, String> {
         let memory = format!("-DMEMLIM={}", self.settings.megabytes);
         let optimise = if self.settings.is_random() { "-O0" } else { "-O2" };
-        let mut arguments = vec![optimise, "-w", "-DNOREDUCE", "-DSAFETY", "-DNOCLAIM", &memory];
+        let mut arguments = vec![optimise, "-w", "-DNOREDUCE", &memory];
         arguments.extend(more);
         arguments.extend(["-o", name, "pan.c"]);
         let made = run("gcc", &arguments, &self.folder, TOOLS)?;
-        if more.is_empty() {
-            answer.cost.compile = made.seconds;
-        }
         let said = made.errors.lines().find(|line| line.contains("error"));
         let refusal = || format!("gcc: {}", said.unwrap_or("no verifier").trim());
-        if made.success { Ok(()) } else { Err(refusal()) }
+        if made.success { Ok(made.seconds) } else { Err(refusal()) }
+    }
+
+    /// A search for violations of a claim, and a second one that counts states.
+    fn claim(&self, name: String) -> Result<Claim, String> {
+        let found = verdict(&self.pan("./panc", Check::ALL, &["-a", "-N", &name])?);
+        let ran = self.pan("./panc", Check::ALL, &["-c0", "-N", &name])?;
+        let stored = number_before(&ran.output, " states, stored").map(|stored| stored as u64);
+        let complete = verdict(&ran) == Found::Nothing;
+        Ok(Claim { name, found, stored: stored.filter(|_| complete) })
     }
 
     fn pan(&self, program: &str, check: Check, more: &[&str]) -> Result<Run, String> {
@@ -144,6 +165,18 @@ impl<'a> Spin<'a> {
     fn search(&self, program: &str, check: Check) -> Result<Found, String> {
         Ok(verdict(&self.pan(program, check, &[])?))
     }
+}
+
+/// The names of the claims, which `spin -a` lists in reverse if there are several.
+fn claims(output: &str, header: &Path) -> Vec<String> {
+    let listed = output.lines().find_map(|line| line.split_once(" never claims: "));
+    if let Some((_, names)) = listed {
+        return names.rsplit(", ").map(|name| name.trim().to_owned()).collect();
+    }
+    // A single one has no line of its own, and needs no name: `pan` ignores it.
+    let text = std::fs::read_to_string(header).unwrap_or_default();
+    let single = text.contains("#ifndef NOCLAIM\n\t#define NCLAIMS");
+    single.then(|| "claim".to_owned()).into_iter().collect()
 }
 
 fn verdict(ran: &Run) -> Found {

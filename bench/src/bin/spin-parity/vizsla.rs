@@ -1,6 +1,6 @@
 //! The answer of Vizsla: the program itself, and our own count of transitions.
 
-use crate::answer::{Answer, Check, Found, Kind, Question, Space};
+use crate::answer::{Answer, Check, Claim, Found, Kind, Question, Space};
 use crate::command::run;
 use crate::count::{Limits, count};
 use crate::settings::Settings;
@@ -41,13 +41,18 @@ impl<'a> Vizsla<'a> {
         if question.errors || question.breadth_first {
             for (check, found) in Check::EACH.iter().zip(0..) {
                 // Breadth first, so that one run gives the shortest length as well.
-                let document = self.check(model, *check, "bfs")?;
-                answer.found[found] = Some(verdict(&document));
+                let document = self.check(model, *check, "bfs", &NO_CLAIMS)?;
+                answer.found[found] = Some(verdict(&document["results"][0]));
             }
             answer.breadth_first = answer.found[0].clone();
         }
         if question.space {
             self.count(model, &mut answer)?;
+        }
+        if question.claims {
+            let document = self.check(model, Check::ALL, "bfs", &[])?;
+            let results = document["results"].as_array().into_iter().flatten();
+            answer.claims = results.skip(1).map(claim).collect();
         }
         Ok(answer)
     }
@@ -64,16 +69,23 @@ impl<'a> Vizsla<'a> {
         Ok(())
     }
 
-    fn check(&self, model: &Path, check: Check, search: &str) -> Result<Value, String> {
+    fn check(
+        &self,
+        model: &Path,
+        check: Check,
+        search: &str,
+        more: &[&str],
+    ) -> Result<Value, String> {
         let path = model.display().to_string();
         let (states, seconds) = (self.settings.states.to_string(), self.settings.time_limit());
         let mut arguments = vec!["check", &path, "--format", "json", "--no-trace", "--plain"];
         arguments.extend(["--search", search, "--max-states", &states]);
         arguments.extend(["--time-limit", &seconds]);
+        arguments.extend(more);
         arguments.extend((!check.assertions).then_some("--no-assert"));
         arguments.extend((!check.ends).then_some("--no-deadlock"));
-        // The limit of the program itself comes first and tells more.
-        let limit = self.settings.seconds * 2.0 + 10.0;
+        // The limit of the program itself, for each property, comes first and tells more.
+        let limit = self.settings.seconds * 10.0 + 10.0;
         let ran = run(&self.program, &arguments, Path::new("."), limit)?;
         let nothing = || format!("vizsla: no answer: {}", ran.errors.trim());
         let value: Value = serde_json::from_str(&ran.output).map_err(|_| nothing())?;
@@ -82,7 +94,7 @@ impl<'a> Vizsla<'a> {
 
     fn explore(&self, model: &Path, answer: &mut Answer) -> Result<(), String> {
         let none = Check { assertions: false, ends: false };
-        let document = self.check(model, none, "dfs")?;
+        let document = self.check(model, none, "dfs", &NO_CLAIMS)?;
         let result = &document["results"][0];
         if result.is_null() {
             answer.refused = Some(refusal(&document));
@@ -93,7 +105,7 @@ impl<'a> Vizsla<'a> {
         answer.cost.search = number("seconds");
         answer.cost.generate = number("setup_seconds");
         answer.cost.megabytes = Some(number("peak_memory_bytes") / 1048576.0);
-        match verdict(&document) {
+        match verdict(result) {
             Found::Nothing => {
                 let stored = stats["stored"].as_u64().unwrap_or(0);
                 answer.space = Some(Space { stored, ..Space::default() });
@@ -119,9 +131,25 @@ fn refusal(document: &Value) -> String {
     format!("vizsla: {message} (line {line})")
 }
 
-/// The verdict about errors; those about claims, which come after it, do not count.
-fn verdict(document: &Value) -> Found {
-    let result = &document["results"][0];
+/// Claims come after the first property, which is about errors.
+const NO_CLAIMS: [&str; 2] = ["--query-index", "1"];
+
+fn claim(result: &Value) -> Claim {
+    let query = result["query"].as_str().unwrap_or_default();
+    let name = query.split('{').next().unwrap_or_default().trim().to_owned();
+    let found = match verdict(result) {
+        // What is no run-time error is a violation of the claim itself.
+        Found::Error { kind: Kind::InvalidEnd, depth } => {
+            Found::Error { kind: Kind::Other("violated".into()), depth }
+        }
+        found => found,
+    };
+    let complete = found == Found::Nothing && query.starts_with("never");
+    let stored = result["stats"]["stored"].as_u64().filter(|_| complete);
+    Claim { name, found, stored }
+}
+
+fn verdict(result: &Value) -> Found {
     let depth = result["trace_length"].as_u64();
     let kind = result["error"]["kind"].as_str().map_or(Kind::InvalidEnd, kind);
     match result["verdict"].as_str() {
