@@ -124,5 +124,9 @@ mod tests {
         assert!(check(&[compare(Le, 0, 3)]));
         assert!(!check(&[compare(Eq, 0, 0)]));
         assert!(check(&[compare(Ne, 0, 4)]));
+        let both = |op| Expr::binary(op, read(0), read(1));
+        assert!(!check(&[both(Gt), both(Eq)]));
+        assert!(!check(&[both(Lt), both(Eq)]));
+        assert!(check(&[both(Gt), both(Le)]));
     }
 }

@@ -154,7 +154,7 @@ impl<'s, 'a> Merger<'s, 'a> {
         let judge = Judge { network: self.survey.network, locals: &edge.locals };
         edge.action == Action::Internal
             && edge.guard.clocks.is_empty()
-            && edge.selects.is_empty()
+            // Nor are there selects, which are locals too.
             && edge.locals.is_empty()
             && process.locations[edge.target].invariant.is_always()
             && judge.is_safe(&edge.guard.data)

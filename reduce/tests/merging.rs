@@ -305,6 +305,28 @@ fn time_passes_between() {
 }
 
 #[test]
+fn a_clock_may_be_asked() {
+    stays(
+        "clock t var g : bool process P {
+          location a; location b; location c; location d; init a;
+          edge a -> b { do { g = 1; } } edge b -> c { when t >= 2; } edge c -> d;
+        } property \"\" reachable g == 1 && t <= 1",
+    );
+}
+
+#[test]
+fn selects_are_left_alone() {
+    stays(&format!(
+        "{VARIABLES} {} property \"\" reachable g == 5",
+        chain(
+            "do { g = 1; }",
+            "select s#0 : int[0, 3]; do { x = s#0; }",
+            "when x == 3; do { g = 5; }"
+        )
+    ));
+}
+
+#[test]
 fn urgent_channels_stop_time() {
     let text = "clock t chan u : handshake urgent process P {
           location a; location b; location c; location d; init a;
@@ -446,6 +468,9 @@ fn choices_are_made_before() {
         let text = text("do { g = 1; }", one, other);
         check(&text, true);
         check(&text.replace("y == 3", "y == 2"), false);
+        let other = text.replace("var x : int[0, 7] wrap", "var x : int[0, 7] wrap = 1");
+        check(&other, false);
+        check(&other.replace("y == 3", "y == 2"), true);
         check(&text.replace("g = 1;", "g = 1; x = 1;"), false);
         check(&text.replace("y == 3", "y == 2").replace("g = 1;", "g = 1; x = 1;"), true);
     }
