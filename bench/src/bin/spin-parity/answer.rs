@@ -34,6 +34,13 @@ pub struct Answer {
     pub notes: Vec<String>,
 }
 
+impl Answer {
+    /// What to look for: where there is no time for the whole state space, only all errors at once.
+    pub fn checks(&self) -> &'static [Check] {
+        if self.incomplete { &Check::EACH[..1] } else { &Check::EACH }
+    }
+}
+
 /// What a search with a claim finds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {

@@ -13,6 +13,7 @@ mod folder;
 mod random;
 mod settings;
 mod spin;
+mod table;
 mod vizsla;
 
 use settings::{Settings, USAGE};

@@ -1,6 +1,7 @@
 //! The command line of `spin-parity`.
 
 use crate::random::Weights;
+use crate::table;
 use std::path::{Path, PathBuf};
 
 /// How to use it.
@@ -9,8 +10,9 @@ spin-parity FOLDER-OR-FILE... [--only TEXT]      compare models
 spin-parity --random COUNT [--seed S] [--weight NAME=N]... [--print]   compare random programs
   --seconds N    of each run of a verifier or of vizsla (60; 10 for random programs)
   --states N     at most that many in a state space (20000000; 20000 for random programs)
-  --megabytes N  of a verifier (6000)
+  --megabytes N  of a verifier or of vizsla (6000)
   --bfs          compare the lengths of breadth-first traces too
+  --done FILE    leave out models that an earlier run, whose output that is, compared completely
   --jobs 1       one model at a time, which is what is done anyway
   --weight NAME=N  how often a construct occurs; `--weight list` shows names and values
   --print        only print the random programs
@@ -35,7 +37,7 @@ pub struct Settings {
     pub seconds: f64,
     /// The limit of stored states.
     pub states: u64,
-    /// The memory limit of Spin's verifiers.
+    /// The memory limit of a run.
     pub megabytes: u64,
     /// Whether to compare breadth-first searches.
     pub bfs: bool,
@@ -78,6 +80,7 @@ impl Settings {
 struct Raw {
     paths: Vec<String>,
     only: Option<String>,
+    done: Option<String>,
     random: Option<u64>,
     seed: u64,
     weights: Weights,
@@ -101,6 +104,7 @@ impl Raw {
             "--print" => self.print = true,
             "--no-shrink" => self.no_shrink = true,
             "--only" => self.only = Some(value()?),
+            "--done" => self.done = Some(value()?),
             "--seconds" => self.seconds = Some(number(&value()?)?),
             "--states" => self.states = Some(number(&value()?)?),
             "--megabytes" => self.megabytes = Some(number(&value()?)?),
@@ -124,6 +128,10 @@ impl Raw {
             self.only.as_ref().is_none_or(|only| path.display().to_string().contains(only))
         };
         models.retain(wanted);
+        if let Some(path) = &self.done {
+            let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+            models.retain(|model| !table::is_done(model, &text));
+        }
         models.sort();
         if models.is_empty() && self.random.is_none() {
             return Err("no models".into());

@@ -54,7 +54,7 @@ impl<'a> Spin<'a> {
             self.count_ends(&mut answer)?;
         }
         if question.errors {
-            for (check, found) in Check::EACH.iter().zip(0..) {
+            for (check, found) in answer.checks().iter().zip(0..) {
                 answer.found[found] = Some(self.search("./pan", *check)?);
             }
         }

@@ -39,7 +39,7 @@ impl<'a> Vizsla<'a> {
             return Ok(answer);
         }
         if question.errors || question.breadth_first {
-            for (check, found) in Check::EACH.iter().zip(0..) {
+            for (check, found) in answer.checks().iter().zip(0..) {
                 // Breadth first, so that one run gives the shortest length as well.
                 let document = self.check(model, *check, "bfs", &NO_CLAIMS)?;
                 answer.found[found] = Some(verdict(&document["results"][0]));
@@ -78,9 +78,10 @@ impl<'a> Vizsla<'a> {
     ) -> Result<Value, String> {
         let path = model.display().to_string();
         let (states, seconds) = (self.settings.states.to_string(), self.settings.time_limit());
+        let memory = format!("{}M", self.settings.megabytes);
         let mut arguments = vec!["check", &path, "--format", "json", "--no-trace", "--plain"];
         arguments.extend(["--search", search, "--max-states", &states]);
-        arguments.extend(["--time-limit", &seconds]);
+        arguments.extend(["--time-limit", &seconds, "--memory-limit", &memory]);
         arguments.extend(more);
         arguments.extend((!check.assertions).then_some("--no-assert"));
         arguments.extend((!check.ends).then_some("--no-deadlock"));
