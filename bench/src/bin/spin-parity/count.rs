@@ -7,6 +7,7 @@
 
 use crate::answer::Space;
 use explore::{Abstraction, Explorer, Workspace};
+use network::ErrorKind;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
@@ -29,18 +30,29 @@ pub fn count(model: &Path, limits: Limits) -> Result<Option<Space>, String> {
 }
 
 fn count_text(path: &str, bytes: &[u8], limits: Limits) -> Result<Option<Space>, String> {
-    let network = load(path, bytes)?;
-    let property = network.properties.iter().next();
-    let explorer = Explorer::compile(&network, property, Abstraction::None);
-    let explorer = explorer.map_err(|error| error.message)?;
-    Ok(Counter::new(&explorer, limits).run().ok())
+    let mut slots = promela::Options::default().slots_in_loops;
+    loop {
+        let network = load_with(slots, path, bytes)?;
+        let property = network.properties.iter().next();
+        let explorer = Explorer::compile(&network, property, Abstraction::None);
+        let explorer = explorer.map_err(|error| error.message)?;
+        match Counter::new(&explorer, limits).run() {
+            // A loop starts more processes than there is room for.
+            Err(Stop::NoRoom) if slots < 255 => slots = (slots * 2).min(255),
+            counted => return Ok(counted.ok()),
+        }
+    }
 }
 
 /// The network of a model, or the first reason why there is none.
 pub fn load(path: &str, bytes: &[u8]) -> Result<network::Network, String> {
+    load_with(promela::Options::default().slots_in_loops, path, bytes)
+}
+
+fn load_with(slots_in_loops: u32, path: &str, bytes: &[u8]) -> Result<network::Network, String> {
     let folder = Path::new(path).parent().unwrap_or(Path::new("."));
     let mut read = |name: &str| std::fs::read(folder.join(name)).map_err(|e| e.to_string());
-    let options = promela::Options { asserts: false, ..Default::default() };
+    let options = promela::Options { asserts: false, slots_in_loops, ..Default::default() };
     let loaded = promela::load(promela::Input {
         path,
         bytes,
@@ -81,8 +93,19 @@ struct Counter<'a> {
     endless: bool,
 }
 
-/// Too many states, too long, or an error of the model.
-struct Stop;
+/// Why there is no number.
+enum Stop {
+    /// Too many states, too long, or an error of the model.
+    Over,
+    /// There are too few slots for processes.
+    NoRoom,
+}
+
+impl From<ErrorKind> for Stop {
+    fn from(kind: ErrorKind) -> Self {
+        if kind == ErrorKind::NoRoomForProcess { Stop::NoRoom } else { Stop::Over }
+    }
+}
 
 impl<'a> Counter<'a> {
     fn new(explorer: &'a Explorer, limits: Limits) -> Self {
@@ -101,16 +124,18 @@ impl<'a> Counter<'a> {
     fn run(&mut self) -> Result<Space, Stop> {
         let mut rest = Vec::new();
         let Counter { explorer, workspace, .. } = self;
-        explorer.initial(workspace, &mut |state, _| rest.push(state.into())).map_err(|_| Stop)?;
+        let entered = explorer.initial(workspace, &mut |state, _| rest.push(state.into()));
+        entered.map_err(|raised| raised.error.kind)?;
         let mut transitions = self.arrivals(Frame { name: (0, 0), arrivals: 0, rest })?;
         let mut invalid_ends = 0;
         while let Some((name, state)) = self.open.pop() {
             if Instant::now() > self.limits.until {
-                return Err(Stop);
+                return Err(Stop::Over);
             }
             let frame = self.frame(name, &state)?;
             transitions = transitions.saturating_add(self.arrivals(frame)?);
-            let end = self.explorer.is_goal(&mut self.workspace, &state).map_err(|_| Stop)?;
+            let end = self.explorer.is_goal(&mut self.workspace, &state);
+            let end = end.map_err(|error| error.kind)?;
             invalid_ends += u64::from(end);
         }
         self.counted.transitions = Some(transitions).filter(|_| !self.endless);
@@ -146,7 +171,7 @@ impl<'a> Counter<'a> {
             self.seen.insert(name, None);
             // Four times: most of them may lie inside atomic sequences.
             if self.seen.len() as u64 > self.limits.states.saturating_mul(4) {
-                return Err(Stop);
+                return Err(Stop::Over);
             }
         }
         match (transient, known) {
@@ -174,7 +199,7 @@ impl<'a> Counter<'a> {
         let Counter { explorer, workspace, .. } = self;
         let mut rest = Vec::new();
         let visited = explorer.successors(workspace, state, &mut |next, _| rest.push(next.into()));
-        visited.map_err(|_| Stop)?;
+        visited.map_err(|raised| raised.error.kind)?;
         Ok(Frame { name, arrivals: 0, rest })
     }
 }
@@ -215,6 +240,13 @@ mod tests {
     fn a_loop_in_an_atomic_sequence_has_no_number() {
         let text = "bit x; active proctype P() { atomic { do :: x = 1 - x od } }";
         assert_eq!(counted(text), Some((1, None, Some(0))));
+    }
+
+    #[test]
+    fn there_is_room_for_as_many_processes_as_it_takes() {
+        let text = "proctype P(byte n) { if :: n > 0 -> run P(n - 1) :: else fi }
+            init { run P(11) }";
+        assert_eq!(counted(text), Some((38, Some(38), Some(0))));
     }
 
     #[test]
