@@ -3,7 +3,8 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use explore::Abstraction;
-use search::catalog::{Entry, SEARCHES};
+use search::catalog::{self, HEURISTICS, SEARCHES};
+use search::{Ties, Weight};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -68,7 +69,16 @@ pub struct Check {
     pub query_index: Vec<usize>,
     /// The order in which states are explored
     #[arg(long, value_name = "NAME", default_value = "bfs", value_parser = search_parser())]
-    pub search: Named,
+    pub search: SearchName,
+    /// What estimates the distance of states from the goal, for searches that look ahead
+    #[arg(long, value_name = "NAME", default_value = "blind", value_parser = heuristic_parser())]
+    pub heuristic: HeuristicName,
+    /// How much an estimate counts in weighted-astar: 1 or more
+    #[arg(long, value_name = "W", default_value = "3", value_parser = weight)]
+    pub weight: Weight,
+    /// Which of equally good states comes first
+    #[arg(long, value_name = "WHICH", default_value = "newest")]
+    pub ties: TiesName,
     /// The seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
@@ -239,20 +249,69 @@ impl AbstractionName {
     }
 }
 
+/// Which of equally good states comes first.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TiesName {
+    /// The one found last
+    Newest,
+    /// The one found first
+    Oldest,
+}
+
+impl Check {
+    /// What is said about the search beside its name.
+    pub fn settings(&self) -> catalog::Settings {
+        let ties = match self.ties {
+            TiesName::Newest => Ties::Lifo,
+            TiesName::Oldest => Ties::Fifo,
+        };
+        catalog::Settings { seed: self.seed, ties, weight: self.weight }
+    }
+}
+
 /// An entry of the catalog of searches.
 #[derive(Clone, Copy)]
-pub struct Named(pub &'static Entry);
+pub struct SearchName(pub &'static catalog::Search);
 
-impl std::fmt::Debug for Named {
+impl std::fmt::Debug for SearchName {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.0.name)
     }
 }
 
-fn search_parser() -> impl TypedValueParser<Value = Named> {
+/// An entry of the catalog of heuristics.
+#[derive(Clone, Copy)]
+pub struct HeuristicName(pub &'static catalog::Named);
+
+impl std::fmt::Debug for HeuristicName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0.name)
+    }
+}
+
+fn search_parser() -> impl TypedValueParser<Value = SearchName> {
     let values = SEARCHES.iter().map(|entry| PossibleValue::new(entry.name).help(entry.summary));
     PossibleValuesParser::new(values)
-        .try_map(|name| search::catalog::search(&name).map(Named).ok_or("no such search"))
+        .try_map(|name| catalog::search(&name).map(SearchName).ok_or("no such search"))
+}
+
+fn heuristic_parser() -> impl TypedValueParser<Value = HeuristicName> {
+    let help = |entry: &catalog::Named| match entry.symbol {
+        "" => entry.summary.to_string(),
+        symbol => format!("{} ({symbol})", entry.summary),
+    };
+    let values = HEURISTICS.iter().map(|entry| PossibleValue::new(entry.name).help(help(entry)));
+    PossibleValuesParser::new(values)
+        .try_map(|name| catalog::heuristic(&name).map(HeuristicName).ok_or("no such heuristic"))
+}
+
+/// `2.5`: how much an estimate counts.
+fn weight(text: &str) -> Result<Weight, String> {
+    let weight: f64 = text.parse().map_err(|_| "expected a number".to_string())?;
+    if !(1.0..=1000.0).contains(&weight) {
+        return Err("a weight is a number from 1 to 1000".to_string());
+    }
+    Ok(Weight((weight * 100.0).round() as u32))
 }
 
 /// A number with a unit: the number, and what is left of the text.

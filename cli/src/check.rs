@@ -13,7 +13,7 @@ use network::{
     Claim, Diagnostic, Ending, ErrorKind, Id, Property, PropertyId, RunTimeError, Trace,
 };
 use reduce::{Passes, Reduced};
-use search::{Configuration, Limits, Outcome, Reason, Statistics};
+use search::{Configuration, Limits, Outcome, Parts, Problem, Reason, Statistics};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -262,18 +262,26 @@ fn check(arguments: &Check, interrupt: &Interrupt, model: &Model, id: PropertyId
     if interrupt.is_requested() {
         return answer.because(Reason::Interrupted.describe());
     }
-    let configuration = arguments.search.0.configuration(arguments.seed);
+    let settings = arguments.settings();
+    let configuration = arguments.search.0.configuration(&settings);
     let reduced = reduce::reduce(&model.network, property, passes(arguments, &configuration));
     let abstraction = arguments.abstraction.abstraction();
     let explorer = match Explorer::compile(&reduced.network, Some(property), abstraction) {
         Ok(explorer) => explorer,
         Err(error) => return answer.because(place_of(model, &error)),
     };
+    let network = &reduced.network;
+    let problem = Problem { network, property, explorer: &explorer, known_goal: None };
+    let parts = match plug(arguments, &problem) {
+        Ok(parts) => parts,
+        Err(why) => return answer.because(why),
+    };
     answer.setup_seconds += start.elapsed().as_secs_f64();
     let bounds = Bounds { time: arguments.time_limit, memory: arguments.memory_limit };
     let mut watch = Watch::start(bounds, interrupt);
-    let limits = Limits { max_states: arguments.max_states };
-    let (outcome, statistics) = search::run(&explorer, &configuration, &limits, &mut watch);
+    let limits = Limits { max_states: arguments.max_states, ..Limits::default() };
+    let (outcome, statistics) =
+        search::run_with(&explorer, &configuration, parts, &limits, &mut watch);
     answer.seconds = watch.finish().as_secs_f64();
     answer.statistics = statistics;
     answer.judge(&Question { model, property, reduced: &reduced, explorer: &explorer }, outcome);
@@ -281,10 +289,21 @@ fn check(arguments: &Check, interrupt: &Interrupt, model: &Model, id: PropertyId
     answer
 }
 
+/// The heuristic and the guidance that the search needs.
+fn plug<'a>(arguments: &Check, problem: &Problem<'a>) -> Result<Parts<'a>, String> {
+    let search = arguments.search.0;
+    if !search.is_directed() {
+        return Ok(Parts::default());
+    }
+    let heuristic = Some(arguments.heuristic.0.build(problem)?);
+    let guidance = search.guidance(problem, &arguments.settings());
+    Ok(Parts { heuristic, guidance, costs: None })
+}
+
 /// Which reductions may be made: merged steps are fewer, so a shortest trace would not be one.
 fn passes(arguments: &Check, configuration: &Configuration) -> Passes {
     let clear = !arguments.plain;
-    Passes { clear, merge: clear && !configuration.is_optimal() }
+    Passes { clear, merge: clear && !configuration.minds_costs() }
 }
 
 fn place_of(model: &Model, error: &explore::CompileError) -> String {
@@ -368,7 +387,7 @@ impl Answer {
                 self.error = Some(error.clone());
             }
         }
-        self.shortest = shortest && trace.ending == Ending::Goal;
+        self.shortest = shortest && (trace.ending == Ending::Goal || counts_errors);
     }
 
     fn admit(&mut self, problem: &str) {

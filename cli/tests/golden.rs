@@ -7,6 +7,7 @@
 use explore::{Abstraction, End, Explorer};
 use network::{Claim, Diagnostic, Network, Property};
 use reduce::Passes;
+use search::catalog::Settings;
 use search::{Control, Limits, Observer, Outcome, Reason, Statistics};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -277,8 +278,9 @@ fn run_query(network: &Network, property: &Property, way: Way) -> Result<Run, St
         .map_err(|error| format!("cannot be explored: {}", error.message))?;
     let entry = search::catalog::search(search).ok_or("there is no such search")?;
     let mut patience = Patience(Instant::now());
-    let (outcome, _) =
-        search::run(&explorer, &entry.configuration(1), &Limits::default(), &mut patience);
+    let settings = Settings { seed: 1, ..Settings::default() };
+    let configuration = entry.configuration(&settings);
+    let (outcome, _) = search::run(&explorer, &configuration, &Limits::default(), &mut patience);
     let (path, end, shortest) = match outcome {
         Outcome::Unreachable => return Ok(Run::without_trace(if_not)),
         // Only exact zones grow without end, and the search says so.

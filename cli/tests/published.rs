@@ -25,7 +25,7 @@ fn load(path: &Path, queries: &[String]) -> Result<Network, Vec<network::Diagnos
 fn explore(network: &Network, property: Option<&Property>) -> (Option<usize>, Statistics) {
     let explorer =
         Explorer::compile(network, property, Abstraction::default()).expect("executable");
-    let configuration = Configuration { order: Order::BreadthFirst };
+    let configuration = Configuration::from(Order::BreadthFirst);
     let (outcome, statistics) =
         search::run(&explorer, &configuration, &Limits::default(), &mut Unlimited);
     let length = match outcome {

@@ -551,6 +551,22 @@ impl Explorer {
             && (!self.traits.urgent_channels || !self.is_urgent(ws))
     }
 
+    /// The numbers of the edges in a step, or in the single steps that a longer one is made of.
+    pub fn edges_of<'a>(&'a self, step: &'a [i32]) -> impl Iterator<Item = usize> + 'a {
+        let mut rest = step;
+        std::iter::from_fn(move || {
+            while let [word, tail @ ..] = rest {
+                rest = tail;
+                // A longer step has marks between its parts.
+                if let Ok(edge) = usize::try_from(*word) {
+                    rest = &rest[self.edges[edge].selects.len()..];
+                    return Some(edge);
+                }
+            }
+            None
+        })
+    }
+
     /// The moves that a step's words stand for: process, edge and select values.
     pub fn moves(&self, step: &[i32]) -> Vec<network::Move> {
         let mut moves = Vec::new();

@@ -22,4 +22,3 @@ mod steps;
 pub use concretize::{End, NoTrace};
 pub use explorer::{Abstraction, CompileError, Explorer, Raised, Traits, Visit, Workspace};
 pub use layout::Layout;
-pub use longer_steps::single_steps;

@@ -5,19 +5,34 @@
 
 use crate::explorer::{Explorer, Raised, Visit, Workspace};
 
-/// Stands between the steps that a longer one is made of; no edge has this number.
+/// Stands between the steps that a longer one is made of, where the number of an edge is expected.
 const THEN: i32 = -1;
 
 /// How many states are passed through at most from one that is stored. Beyond that they are stored as
 /// well: ways that branch or never end would be followed again and again.
 const MOST_PASSED: u32 = 200;
 
-/// The steps that the words of a longer step stand for.
-pub fn single_steps(words: &[i32]) -> impl Iterator<Item = &[i32]> {
-    words.split(|&word| word == THEN)
-}
-
 impl Explorer {
+    /// The steps that the words of a longer step stand for.
+    pub fn single_steps<'a>(&'a self, words: &'a [i32]) -> impl Iterator<Item = &'a [i32]> {
+        let mut rest = Some(words);
+        std::iter::from_fn(move || {
+            let words = rest?;
+            let end = self.end_of_step(words);
+            rest = words.get(end + 1..);
+            Some(&words[..end])
+        })
+    }
+
+    /// Where the first single step ends; values of selects may look like a mark.
+    fn end_of_step(&self, words: &[i32]) -> usize {
+        let mut at = 0;
+        while at < words.len() && words[at] != THEN {
+            at += 1 + self.edges[words[at] as usize].selects.len();
+        }
+        at
+    }
+
     /// Gives the states at the ends of all longer steps from a state, with their words.
     pub fn long_successors(
         &self,

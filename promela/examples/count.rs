@@ -59,7 +59,7 @@ fn check(network: &network::Network) -> ExitCode {
         let Ok(explorer) = Explorer::compile(network, Some(property), Abstraction::None) else {
             return ExitCode::from(2);
         };
-        let configuration = search::Configuration { order: search::Order::BreadthFirst };
+        let configuration = search::Configuration::from(search::Order::BreadthFirst);
         let limits = search::Limits::default();
         let (outcome, _) = search::run(&explorer, &configuration, &limits, &mut search::Unlimited);
         match outcome {

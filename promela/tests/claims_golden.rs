@@ -45,7 +45,7 @@ fn property(network: &network::Network) -> &network::Property {
 fn is_refuted(network: &network::Network) -> bool {
     let explorer = Explorer::compile(network, Some(property(network)), Abstraction::None);
     let explorer = explorer.expect("compiles");
-    let configuration = search::Configuration { order: search::Order::BreadthFirst };
+    let configuration = search::Configuration::from(search::Order::BreadthFirst);
     let limits = search::Limits::default();
     let (outcome, _) = search::run(&explorer, &configuration, &limits, &mut search::Unlimited);
     assert!(!matches!(outcome, search::Outcome::Unknown(_)), "{outcome:?}");

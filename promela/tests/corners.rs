@@ -42,7 +42,7 @@ fn stored(network: &network::Network) -> Option<usize> {
 fn has_error(network: &network::Network) -> bool {
     let property = network.properties.iter().next().expect("a property");
     let explorer = Explorer::compile(network, Some(property), Abstraction::None).expect("compiles");
-    let configuration = search::Configuration { order: search::Order::BreadthFirst };
+    let configuration = search::Configuration::from(search::Order::BreadthFirst);
     let limits = search::Limits::default();
     let (outcome, _) = search::run(&explorer, &configuration, &limits, &mut search::Unlimited);
     matches!(outcome, search::Outcome::Reached { .. })

@@ -102,7 +102,7 @@ fn errors_where_spin_finds_some() {
         let property = network.properties.iter().next().expect("a property");
         let explorer = Explorer::compile(&network, Some(property), Abstraction::None);
         let explorer = explorer.expect("compiles");
-        let configuration = search::Configuration { order: search::Order::BreadthFirst };
+        let configuration = search::Configuration::from(search::Order::BreadthFirst);
         let limits = search::Limits::default();
         let (outcome, _) = search::run(&explorer, &configuration, &limits, &mut search::Unlimited);
         let wanted = header(&path, "errors:").expect("a header") != "0";

@@ -17,7 +17,7 @@ fn is_reachable(model: &str, condition: &str) -> bool {
     let property = network.properties.iter().next().expect("a property");
     let explorer = Explorer::compile(&network, Some(property), Abstraction::None);
     let explorer = explorer.expect("compiles");
-    let configuration = search::Configuration { order: search::Order::BreadthFirst };
+    let configuration = search::Configuration::from(search::Order::BreadthFirst);
     let limits = search::Limits::default();
     let (outcome, _) = search::run(&explorer, &configuration, &limits, &mut search::Unlimited);
     matches!(outcome, search::Outcome::Reached { .. })

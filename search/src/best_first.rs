@@ -1,87 +1,130 @@
 //! The one search loop (section 2.1 of the specification). A search algorithm is a configuration of
-//! it: which open list, and whether costs matter.
+//! it: an order, whether costs matter, a heuristic, and guidance.
 
+use crate::chunks::Chunks;
+use crate::configuration::{Configuration, Order};
+use crate::costs::Costs;
+use crate::guidance::{Child, Guidance, Judgement, Parent};
+use crate::heuristic::{Heuristic, UNREACHABLE};
+use crate::heuristics::Blind;
 use crate::node_store::{NodeStore, Origin};
-use crate::open_list::{NodeId, OpenList};
-use crate::open_lists::{Fifo, Lifo, RandomLifo};
+use crate::open_list::{NodeId, OpenList, Waiting};
 use crate::{Control, Limits, Observer, Outcome, Reason, Statistics};
-use explore::{End, Explorer, Raised, Workspace, single_steps};
+use explore::{End, Explorer, Raised, Workspace};
 
-/// A search algorithm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Configuration {
-    /// The order in which states are explored.
-    pub order: Order,
-}
-
-/// The order in which states are explored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// Those nearest to the initial state first.
-    BreadthFirst,
-    /// The newest first.
-    DepthFirst,
-    /// The newest first, successors of a state in random order.
-    RandomDepthFirst {
-        /// Same seed, same order.
-        seed: u64,
-    },
-}
-
-impl Configuration {
-    fn open_list(&self) -> Box<dyn OpenList> {
-        match self.order {
-            Order::BreadthFirst => Box::new(Fifo::default()),
-            Order::DepthFirst => Box::new(Lifo::default()),
-            Order::RandomDepthFirst { seed } => Box::new(RandomLifo::new(seed)),
-        }
-    }
-
-    /// Whether the first goal found is a nearest one.
-    pub fn is_optimal(&self) -> bool {
-        self.order == Order::BreadthFirst
-    }
+/// What is plugged into the loop.
+#[derive(Default)]
+pub struct Parts<'a> {
+    /// Estimates how far states are from the goal.
+    pub heuristic: Option<Box<dyn Heuristic + 'a>>,
+    /// Judges the steps that lead to states.
+    pub guidance: Option<Box<dyn Guidance + 'a>>,
+    /// What steps cost; 1 each if nothing is said.
+    pub costs: Option<&'a Costs>,
 }
 
 /// How many expansions pass between two calls of the observer.
 const TICK: u64 = 256;
 
-/// Searches for the explorer's goal.
+/// The highest estimate that is no proof of a dead end.
+const FARTHEST: u32 = 1 << 29;
+
+/// Searches for the explorer's goal without looking ahead.
 pub fn run(
     explorer: &Explorer,
     configuration: &Configuration,
     limits: &Limits,
     observer: &mut dyn Observer,
 ) -> (Outcome, Statistics) {
+    run_with(explorer, configuration, Parts::default(), limits, observer)
+}
+
+/// Searches for the explorer's goal with a heuristic and guidance.
+pub fn run_with(
+    explorer: &Explorer,
+    configuration: &Configuration,
+    parts: Parts,
+    limits: &Limits,
+    observer: &mut dyn Observer,
+) -> (Outcome, Statistics) {
+    let Parts { heuristic, guidance, costs } = parts;
+    let labelled = guidance.as_ref().is_some_and(|guidance| guidance.is_labelled());
+    let heuristic = heuristic.unwrap_or_else(|| Box::new(Blind));
     let mut search = Search {
         explorer,
-        store: NodeStore::new(explorer, configuration.is_optimal()),
+        configuration: *configuration,
+        store: NodeStore::new(explorer, configuration.dominance(), labelled),
         open: configuration.open_list(),
+        proof: Proof::of(explorer, configuration, &*heuristic),
+        heuristic,
+        guidance,
+        costs,
+        estimates: Chunks::new(),
         statistics: Statistics::default(),
         workspace: explorer.workspace(),
         fresh: Vec::new(),
-        // Without an order by cost, a cheaper way to a known state is no reason to explore it again.
-        costs_matter: configuration.is_optimal(),
+        waiting: Vec::new(),
+        scratch: vec![0; explorer.layout.words()],
+        best: None,
+        below: limits.below.unwrap_or(u32::MAX),
     };
-    let shortest = configuration.is_optimal() && explorer.layout.meta_packing().bytes() == 0;
-    let outcome = search.run(limits, observer, shortest);
+    let outcome = search.run(limits, observer);
     search.update_sizes();
     (outcome, search.statistics)
 }
 
+/// What the parts of a search prove.
+#[derive(Clone, Copy, Debug)]
+struct Proof {
+    /// What is found first, or best, costs least.
+    cheapest: bool,
+    /// No estimate is too high.
+    admissible: bool,
+    /// States with an infinite estimate can be dropped.
+    dead_ends: bool,
+}
+
+impl Proof {
+    fn of(explorer: &Explorer, configuration: &Configuration, heuristic: &dyn Heuristic) -> Proof {
+        let guarantees = heuristic.guarantees();
+        // States that differ in meta variables only are treated as one.
+        let exact = explorer.layout.meta_packing().bytes() == 0;
+        let cheapest = configuration.is_optimal() && guarantees.admissible && exact;
+        Proof { cheapest, admissible: guarantees.admissible, dead_ends: guarantees.dead_end_safe }
+    }
+}
+
+/// The best end that was found while the search goes on.
+struct Best {
+    node: NodeId,
+    end: End,
+    cost: u32,
+}
+
 struct Search<'a> {
     explorer: &'a Explorer,
+    configuration: Configuration,
     store: NodeStore<'a>,
     open: Box<dyn OpenList>,
+    proof: Proof,
+    heuristic: Box<dyn Heuristic + 'a>,
+    guidance: Option<Box<dyn Guidance + 'a>>,
+    costs: Option<&'a Costs>,
+    /// The estimate of each node, if the order looks at estimates.
+    estimates: Chunks<u32>,
     statistics: Statistics,
     workspace: Workspace,
     /// The nodes that the current expansion has given.
     fresh: Vec<NodeId>,
-    costs_matter: bool,
+    waiting: Vec<Waiting>,
+    scratch: Vec<i32>,
+    best: Option<Best>,
+    /// Only ways that cost less are of interest.
+    below: u32,
 }
 
 impl Search<'_> {
-    fn run(&mut self, limits: &Limits, observer: &mut dyn Observer, shortest: bool) -> Outcome {
+    fn run(&mut self, limits: &Limits, observer: &mut dyn Observer) -> Outcome {
         let mut state = vec![0; self.explorer.layout.words()];
         if let Err(raised) = self.begin() {
             return Outcome::Reached { path: Vec::new(), end: End::Error(raised), shortest: false };
@@ -91,33 +134,85 @@ impl Search<'_> {
                 self.statistics.stale += 1;
                 continue;
             }
+            if self.is_beaten(node) {
+                match self.configuration.order {
+                    Order::BoundedDepthFirst => continue,
+                    _ => break,
+                }
+            }
             if let Some(reason) = self.should_stop(limits, observer) {
-                return Outcome::Unknown(reason);
+                return self.conclude(false).unwrap_or(Outcome::Unknown(reason));
             }
             self.store.unpack(node, &mut state);
-            match self.explore(node, &state) {
-                Ok(false) => {}
-                Ok(true) => {
-                    return Outcome::Reached {
-                        path: self.store.path(node),
-                        end: End::Goal,
-                        shortest,
-                    };
+            let cost = self.store.cost(node);
+            let end = match self.explore(node, &state) {
+                Ok(false) => continue,
+                Ok(true) => Best { node, end: End::Goal, cost },
+                Err(raised) => {
+                    let cost = cost.saturating_add(self.cost_of(&raised.step));
+                    Best { node, end: End::Error(raised), cost }
                 }
-                Err(raised) => return self.error(node, raised),
+            };
+            if !self.may_improve(&end) {
+                self.best = Some(end);
+                break;
+            }
+            if self.best.as_ref().is_none_or(|best| end.cost < best.cost) {
+                self.below = self.below.min(end.cost);
+                self.best = Some(end);
             }
         }
-        Outcome::Unreachable
+        let proven = self.proof.cheapest;
+        self.conclude(proven).unwrap_or(Outcome::Unreachable)
+    }
+
+    /// Whether a cheaper end than this one may turn up.
+    fn may_improve(&self, end: &Best) -> bool {
+        match self.configuration.order {
+            Order::BoundedDepthFirst => true,
+            // An error lies a step behind the state whose expansion raised it.
+            _ => self.configuration.minds_costs() && matches!(end.end, End::Error(_)),
+        }
+    }
+
+    /// Whether the best end found so far is at least as good as what a node promises.
+    fn is_beaten(&self, node: NodeId) -> bool {
+        self.best.as_ref().is_some_and(|best| best.cost <= self.priority(node))
+    }
+
+    /// The place of a node in the order, as far as it depends on costs.
+    fn priority(&self, node: NodeId) -> u32 {
+        let cost = self.store.cost(node);
+        match self.configuration.order {
+            Order::CostAndEstimate { weight } => {
+                cost.saturating_add(weight.of(self.estimates[node]))
+            }
+            Order::Greedy => self.estimates[node],
+            _ => cost,
+        }
+    }
+
+    fn conclude(&mut self, proven: bool) -> Option<Outcome> {
+        let Best { node, end, .. } = self.best.take()?;
+        let mut path = self.store.path(node);
+        let End::Error(raised) = end else {
+            return Some(Outcome::Reached { path, end, shortest: proven });
+        };
+        path.extend(self.explorer.single_steps(&raised.step).map(<[i32]>::to_vec));
+        let step = path.pop().unwrap_or_default();
+        let end = End::Error(Raised { step, ..raised });
+        // What else the state leads to was not looked at: with costs of 1 that cannot be cheaper.
+        Some(Outcome::Reached { path, end, shortest: proven && self.costs.is_none() })
     }
 
     fn begin(&mut self) -> Result<(), Raised> {
         let Search { explorer, store, workspace, fresh, statistics, .. } = self;
         explorer.initial(workspace, &mut |state, step| {
             statistics.generated += 1;
-            store.offer(state, Origin { parent: None, step, cost: 0 });
+            store.offer(state, Origin { parent: None, step, cost: 0, label: 0 });
         })?;
         store.settle(fresh);
-        self.open.extend(&mut self.fresh);
+        self.enqueue(None);
         Ok(())
     }
 
@@ -125,17 +220,17 @@ impl Search<'_> {
     fn explore(&mut self, node: NodeId, state: &[i32]) -> Result<bool, Raised> {
         self.statistics.explored += 1;
         self.store.mark_explored(node);
-        let depth = self.store.cost(node);
-        self.statistics.depth = self.statistics.depth.max(depth as u64);
+        let cost = self.store.cost(node);
+        self.statistics.depth = self.statistics.depth.max(u64::from(cost));
         if !self.explorer.seeks_dead_ends() {
             if self.is_goal(state)? {
                 return Ok(true);
             }
-            self.expand(node, state, depth)?;
+            self.expand(node, state, cost)?;
             return Ok(false);
         }
         // Whether a step is possible need not be found out twice.
-        Ok(self.expand(node, state, depth)? == 0 && self.is_goal(state)?)
+        Ok(self.expand(node, state, cost)? == 0 && self.is_goal(state)?)
     }
 
     fn is_goal(&mut self, state: &[i32]) -> Result<bool, Raised> {
@@ -144,32 +239,97 @@ impl Search<'_> {
     }
 
     /// Generates the successors of a state; gives their number.
-    fn expand(&mut self, node: NodeId, state: &[i32], depth: u32) -> Result<u64, Raised> {
-        let cost = if self.costs_matter { depth + 1 } else { 0 };
-        let Search { explorer, store, workspace, fresh, statistics, .. } = self;
+    fn expand(&mut self, node: NodeId, state: &[i32], cost: u32) -> Result<u64, Raised> {
+        let Search { explorer, store, workspace, fresh, statistics, guidance, costs, .. } = self;
         let before = statistics.generated;
+        let mut labels = guidance.as_mut().filter(|guidance| guidance.is_labelled());
         let mut visit = |successor: &[i32], step: &[i32]| {
             statistics.generated += 1;
-            store.offer(successor, Origin { parent: Some(node), step, cost });
+            let label = labels.as_mut().map_or(0, |guidance| guidance.label(step));
+            let cost = cost.saturating_add(cost_of(explorer, *costs, step));
+            store.offer(successor, Origin { parent: Some(node), step, cost, label });
         };
-        // Where costs do not matter, it does no harm that longer steps have a higher one.
-        match self.costs_matter {
-            true => explorer.successors(workspace, state, &mut visit)?,
-            false => explorer.long_successors(workspace, state, &mut visit)?,
-        }
+        // Where costs do not matter, what lies within a longer step need not be stored.
+        let result = match self.configuration.minds_costs() {
+            true => explorer.successors(workspace, state, &mut visit),
+            false => explorer.long_successors(workspace, state, &mut visit),
+        };
         store.settle(fresh);
-        self.open.extend(&mut self.fresh);
+        self.enqueue(Some((node, state, cost)));
         self.statistics.max_open = self.statistics.max_open.max(self.open.len() as u64);
-        Ok(self.statistics.generated - before)
+        result.map(|()| self.statistics.generated - before)
     }
 
-    /// A run-time error that was raised on the way from a node.
-    fn error(&self, node: NodeId, raised: Raised) -> Outcome {
-        let mut path = self.store.path(node);
-        path.extend(single_steps(&raised.step).map(<[i32]>::to_vec));
-        let step = path.pop().unwrap_or_default();
-        let end = End::Error(Raised { step, ..raised });
-        Outcome::Reached { path, end, shortest: false }
+    fn cost_of(&self, step: &[i32]) -> u32 {
+        cost_of(self.explorer, self.costs, step)
+    }
+
+    /// Lets the nodes that were stored wait to be explored.
+    fn enqueue(&mut self, parent: Option<(NodeId, &[i32], u32)>) {
+        if !self.configuration.is_directed() {
+            let below = self.below;
+            for node in self.fresh.drain(..) {
+                if self.store.cost(node) < below {
+                    self.waiting.push(Waiting { node, ..Waiting::default() });
+                }
+            }
+        } else {
+            let mut fresh = std::mem::take(&mut self.fresh);
+            self.rank(&fresh, parent);
+            fresh.clear();
+            self.fresh = fresh;
+        }
+        self.open.extend(&mut self.waiting);
+    }
+
+    /// Decides where nodes are to wait.
+    fn rank(&mut self, fresh: &[NodeId], parent: Option<(NodeId, &[i32], u32)>) {
+        let mut entered = false;
+        for &node in fresh {
+            let estimate = self.estimate(node);
+            let cost = self.store.cost(node);
+            if estimate == UNREACHABLE {
+                self.statistics.pruned += 1;
+                continue;
+            }
+            if self.proof.admissible && cost.saturating_add(estimate) >= self.below {
+                continue;
+            }
+            let mut judgement = Judgement::default();
+            if let (Some(guidance), Some((parent, state, cost))) = (&mut self.guidance, parent) {
+                // The estimate may have been known already.
+                self.store.unpack(node, &mut self.scratch);
+                let parent = Parent { node: parent, state, cost, step: self.store.step(parent) };
+                let heuristic = &mut *self.heuristic;
+                if !std::mem::replace(&mut entered, true) {
+                    guidance.enter(heuristic, &parent);
+                }
+                let step = self.store.step(node);
+                let child = Child { node, state: &self.scratch, step, estimate };
+                judgement = guidance.judge(heuristic, &parent, &child);
+            }
+            let priority = self.priority(node).saturating_add(judgement.penalty);
+            self.waiting.push(Waiting { node, queue: judgement.queue, priority, estimate });
+        }
+    }
+
+    /// The estimate of a node, computed when it is new.
+    fn estimate(&mut self, node: NodeId) -> u32 {
+        if (node as usize) < self.estimates.len() {
+            return self.estimates[node];
+        }
+        self.store.unpack(node, &mut self.scratch);
+        self.statistics.evaluated += 1;
+        let estimate = match self.heuristic.estimate(&self.scratch) {
+            UNREACHABLE if self.proof.dead_ends => UNREACHABLE,
+            steps => {
+                // A step costs at least this much, so the steps ahead do.
+                let least = self.costs.map_or(1, Costs::least);
+                steps.min(FARTHEST).saturating_mul(least).min(FARTHEST)
+            }
+        };
+        self.estimates.push(estimate);
+        estimate
     }
 
     fn should_stop(&mut self, limits: &Limits, observer: &mut dyn Observer) -> Option<Reason> {
@@ -191,6 +351,19 @@ impl Search<'_> {
 
     fn update_sizes(&mut self) {
         self.statistics.stored = self.store.len();
-        self.statistics.bytes = (self.store.bytes() + self.open.bytes()) as u64;
+        self.statistics.reopened = self.store.reopened();
+        let bytes = self.store.bytes() + self.open.bytes() + self.estimates.bytes();
+        self.statistics.bytes = bytes as u64;
+    }
+}
+
+/// The cost of a step, or of the single steps that a longer one is made of.
+fn cost_of(explorer: &Explorer, costs: Option<&Costs>, step: &[i32]) -> u32 {
+    match costs {
+        None if step.len() <= 1 => 1,
+        None => explorer.single_steps(step).count() as u32,
+        Some(costs) => {
+            explorer.single_steps(step).map(|step| costs.of(explorer.edges_of(step))).sum()
+        }
     }
 }

@@ -1,48 +1,148 @@
-//! The searches a user can name; help texts and tests are made from this table.
+//! The searches and heuristics a user can name; help texts and tests are made from these tables.
 
-use crate::best_first::{Configuration, Order};
+use crate::configuration::{Configuration, Order, Ties, Weight};
+use crate::guidance::Guidance;
+use crate::heuristics::Blind;
+use crate::problem::{Built, Problem};
 
 /// A search a user can name.
-pub struct Entry {
+pub struct Search {
     /// Its name on the command line.
     pub name: &'static str,
     /// What it does, in one sentence.
     pub summary: &'static str,
     /// Whether it makes use of a seed.
     pub seeded: bool,
-    configure: fn(u64) -> Configuration,
+    configure: fn(&Settings) -> Order,
+    guide: Option<Guide>,
 }
 
-impl Entry {
+type Guide = for<'a> fn(&Problem<'a>, &Settings) -> Box<dyn Guidance + 'a>;
+
+/// What can be said about a search beside its name.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// The seed of random choices.
+    pub seed: u64,
+    /// Which of equally good states comes first.
+    pub ties: Ties,
+    /// What an estimate counts in weighted A*.
+    pub weight: Weight,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { seed: 0, ties: Ties::default(), weight: Weight(300) }
+    }
+}
+
+impl Search {
     /// The configuration of the search loop.
-    pub fn configuration(&self, seed: u64) -> Configuration {
-        (self.configure)(seed)
+    pub fn configuration(&self, settings: &Settings) -> Configuration {
+        Configuration { order: (self.configure)(settings), ties: settings.ties }
+    }
+
+    /// Whether it is given a heuristic.
+    pub fn is_directed(&self) -> bool {
+        self.configuration(&Settings::default()).is_directed()
+    }
+
+    /// The guidance it needs.
+    pub fn guidance<'a>(
+        &self,
+        problem: &Problem<'a>,
+        settings: &Settings,
+    ) -> Option<Box<dyn Guidance + 'a>> {
+        self.guide.map(|guide| guide(problem, settings))
     }
 }
 
 /// Every search.
-pub const SEARCHES: &[Entry] = &[
-    Entry {
+pub const SEARCHES: &[Search] = &[
+    Search {
         name: "bfs",
         summary: "Breadth-first: the shortest trace, at the price of all states nearer than it",
         seeded: false,
-        configure: |_| Configuration { order: Order::BreadthFirst },
+        configure: |_| Order::BreadthFirst,
+        guide: None,
     },
-    Entry {
+    Search {
         name: "dfs",
         summary: "Depth-first: little waiting, long traces",
         seeded: false,
-        configure: |_| Configuration { order: Order::DepthFirst },
+        configure: |_| Order::DepthFirst,
+        guide: None,
     },
-    Entry {
+    Search {
         name: "random-dfs",
         summary: "Depth-first with successors in random order; see --seed",
         seeded: true,
-        configure: |seed| Configuration { order: Order::RandomDepthFirst { seed } },
+        configure: |settings| Order::RandomDepthFirst { seed: settings.seed },
+        guide: None,
+    },
+    Search {
+        name: "bounded-dfs",
+        summary: "Depth-first; after each trace only shorter ones, until the shortest is proven",
+        seeded: false,
+        configure: |_| Order::BoundedDepthFirst,
+        guide: None,
+    },
+    Search {
+        name: "greedy",
+        summary: "The state that looks nearest to the goal first: fast, traces need not be short",
+        seeded: false,
+        configure: |_| Order::Greedy,
+        guide: None,
+    },
+    Search {
+        name: "astar",
+        summary: "Least length so far plus estimate first (A*): the shortest trace, if the heuristic \
+                  never overestimates",
+        seeded: false,
+        configure: |_| Order::CostAndEstimate { weight: Weight::ONE },
+        guide: None,
+    },
+    Search {
+        name: "weighted-astar",
+        summary: "A* that trusts its heuristic more; see --weight",
+        seeded: false,
+        configure: |settings| Order::CostAndEstimate { weight: settings.weight },
+        guide: None,
     },
 ];
 
 /// The search with a name.
-pub fn search(name: &str) -> Option<&'static Entry> {
+pub fn search(name: &str) -> Option<&'static Search> {
     SEARCHES.iter().find(|entry| entry.name == name)
+}
+
+/// A heuristic a user can name.
+pub struct Named {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// Its symbol in the literature; empty if it has none.
+    pub symbol: &'static str,
+    /// What it estimates, in one sentence.
+    pub summary: &'static str,
+    build: for<'a> fn(&Problem<'a>) -> Built<'a>,
+}
+
+impl Named {
+    /// The heuristic for a problem.
+    pub fn build<'a>(&self, problem: &Problem<'a>) -> Built<'a> {
+        (self.build)(problem)
+    }
+}
+
+/// Every heuristic.
+pub const HEURISTICS: &[Named] = &[Named {
+    name: "blind",
+    symbol: "0",
+    summary: "Knows nothing",
+    build: |_| Ok(Box::new(Blind)),
+}];
+
+/// The heuristic with a name.
+pub fn heuristic(name: &str) -> Option<&'static Named> {
+    HEURISTICS.iter().find(|entry| entry.name == name)
 }

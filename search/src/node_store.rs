@@ -5,9 +5,10 @@
 //! but stays as a possible ancestor (section 1.4 of the specification: "offer").
 
 use crate::chunks::Chunks;
+use crate::configuration::Dominance;
 use crate::open_list::NodeId;
 use crate::zone_store::{ZoneRef, ZoneStore};
-use explore::{Explorer, single_steps};
+use explore::Explorer;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
 
@@ -26,6 +27,8 @@ pub struct Origin<'a> {
     pub step: &'a [i32],
     /// The cost of the way to it.
     pub cost: u32,
+    /// What must be equal, beside the state, for two nodes to be the same.
+    pub label: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -99,8 +102,10 @@ pub struct NodeStore<'a> {
     heads: Chunks<NodeId>,
     zones: ZoneStore,
     timed: bool,
-    /// Whether states are offered in the order of their cost.
-    by_cost: bool,
+    dominance: Dominance,
+    /// Whether labels tell nodes apart.
+    labelled: bool,
+    reopened: u64,
     /// The packed meta variables of each node.
     meta: Vec<u8>,
     steps: StepTable,
@@ -111,9 +116,12 @@ pub struct NodeStore<'a> {
 }
 
 impl<'a> NodeStore<'a> {
-    /// An empty store for an explorer's states. If they are offered in the order of their cost
-    /// (`by_cost`), an explored node has done its duty: a covering one replaces it at any cost.
-    pub fn new(explorer: &'a Explorer, by_cost: bool) -> Self {
+    /// An empty store for an explorer's states.
+    pub fn new(explorer: &'a Explorer, dominance: Dominance, labelled: bool) -> Self {
+        let label = if labelled { size_of::<u32>() } else { 0 };
+        // A cheaper way to a state may have other meta variables, on which later steps depend.
+        let meta = explorer.layout.meta_packing().bytes() > 0;
+        let dominance = if meta { Dominance::AnyCost } else { dominance };
         NodeStore {
             explorer,
             nodes: Chunks::new(),
@@ -121,11 +129,13 @@ impl<'a> NodeStore<'a> {
             live: 0,
             transient: 0,
             offered_transient: false,
-            discrete: DiscreteTable::new(explorer.layout.identity_packing().bytes()),
+            discrete: DiscreteTable::new(explorer.layout.identity_packing().bytes() + label),
             heads: Chunks::new(),
             zones: ZoneStore::new(explorer),
             timed: explorer.layout.dim > 0,
-            by_cost,
+            dominance,
+            labelled,
+            reopened: 0,
             meta: Vec::new(),
             steps: StepTable::new(explorer.edges()),
             packed: Vec::new(),
@@ -146,6 +156,9 @@ impl<'a> NodeStore<'a> {
         let layout = &self.explorer.layout;
         let from = self.batch.packed.len();
         layout.identity_packing().pack(state, &mut self.batch.packed);
+        if self.labelled {
+            self.batch.packed.extend_from_slice(&origin.label.to_le_bytes());
+        }
         layout.meta_packing().pack(state, &mut self.batch.meta);
         self.batch.steps.extend_from_slice(origin.step);
         self.batch.offers.push(Offered {
@@ -171,13 +184,19 @@ impl<'a> NodeStore<'a> {
             let steps_end = offered.steps_end as usize;
             let packed = &batch.packed[i * width..(i + 1) * width];
             let (id, known) = self.discrete.insert(offered.hash, packed);
-            // States come in the order of their cost, so a known one was never dearer.
-            if !known {
+            let cheaper = known && self.is_cheaper(offered.cost, id);
+            if !known || cheaper {
                 let step = self.steps.intern(&batch.steps[step..steps_end]);
-                self.nodes.push(Node { parent: offered.parent, step, cost: offered.cost });
-                self.meta.extend_from_slice(&batch.meta[i * meta..(i + 1) * meta]);
-                self.live += 1;
-                self.transient += offered.transient as u64;
+                let node = Node { parent: offered.parent, step, cost: offered.cost };
+                if cheaper {
+                    self.reopened += self.nodes[id].is_explored() as u64;
+                    self.nodes[id] = node;
+                } else {
+                    self.nodes.push(node);
+                    self.meta.extend_from_slice(&batch.meta[i * meta..(i + 1) * meta]);
+                    self.live += 1;
+                    self.transient += offered.transient as u64;
+                }
                 fresh.push(id);
             }
             step = steps_end;
@@ -186,10 +205,18 @@ impl<'a> NodeStore<'a> {
         self.batch = batch;
     }
 
+    /// Whether a way to a known state is worth following because of its cost.
+    fn is_cheaper(&self, cost: u32, known: NodeId) -> bool {
+        self.dominance == Dominance::Reopen && cost < self.nodes[known].cost()
+    }
+
     fn offer_timed(&mut self, state: &[i32], origin: Origin) -> Option<NodeId> {
         self.offered_transient = self.explorer.is_transient(state);
         self.packed.clear();
         self.explorer.layout.identity_packing().pack(state, &mut self.packed);
+        if self.labelled {
+            self.packed.extend_from_slice(&origin.label.to_le_bytes());
+        }
         let (discrete, known) = self.discrete.insert(hash(&self.packed), &self.packed);
         if !known {
             self.heads.push(NONE);
@@ -217,7 +244,8 @@ impl<'a> NodeStore<'a> {
         let mut at = self.heads[discrete];
         while at != NONE {
             let Link { zone, next, .. } = self.links[at];
-            if self.nodes[at].cost() <= cost && self.zones.covers_offered(zone) {
+            let cheap = self.dominance == Dominance::AnyCost || self.nodes[at].cost() <= cost;
+            if cheap && self.zones.covers_offered(zone) {
                 return true;
             }
             at = next;
@@ -231,8 +259,15 @@ impl<'a> NodeStore<'a> {
         while at != NONE {
             let node = self.nodes[at];
             let Link { next, zone, .. } = self.links[at];
-            let replaceable = cost <= node.cost() || self.by_cost && node.is_explored();
+            let replaceable = match self.dominance {
+                Dominance::AnyCost => true,
+                // An explored node has done its duty: a covering one replaces it at any cost.
+                Dominance::InOrder => cost <= node.cost() || node.is_explored(),
+                Dominance::Reopen => cost <= node.cost(),
+            };
             if replaceable && self.zones.offered_covers(zone) {
+                let cheaper = self.dominance == Dominance::Reopen && cost < node.cost();
+                self.reopened += (cheaper && node.is_explored()) as u64;
                 self.zones.release(zone);
                 self.links[at].zone = NONE;
                 match before {
@@ -258,9 +293,20 @@ impl<'a> NodeStore<'a> {
         id
     }
 
-    /// Whether a better node has replaced this one.
+    /// Whether a better node has replaced this one, or it was explored already.
     pub fn is_stale(&self, node: NodeId) -> bool {
-        self.timed && self.links[node].zone == NONE
+        self.nodes[node].is_explored() || self.timed && self.links[node].zone == NONE
+    }
+
+    /// How many explored states were reached again at a lower cost.
+    pub fn reopened(&self) -> u64 {
+        self.reopened
+    }
+
+    /// The words of the step that led to a node; empty for an initial state.
+    pub fn step(&self, node: NodeId) -> &[i32] {
+        let Node { parent, step, .. } = self.nodes[node];
+        if parent == NONE { &[] } else { self.steps.at(step) }
     }
 
     /// The cost of the way to a node.
@@ -300,7 +346,7 @@ impl<'a> NodeStore<'a> {
             path.push(self.steps.at(step));
             at = parent;
         }
-        let steps = path.into_iter().rev().flat_map(single_steps);
+        let steps = path.into_iter().rev().flat_map(|step| self.explorer.single_steps(step));
         steps.map(<[i32]>::to_vec).collect()
     }
 

@@ -11,7 +11,7 @@ pub enum Outcome {
         path: Vec<Vec<i32>>,
         /// What they lead to.
         end: End,
-        /// Whether no shorter path leads to the goal.
+        /// Whether no shorter path leads to the goal; no cheaper one, if steps have costs.
         shortest: bool,
     },
     /// No reachable state satisfies the goal.
@@ -46,6 +46,8 @@ pub struct Statistics {
     pub stored: u64,
     /// States taken from the open list that a better one had replaced.
     pub stale: u64,
+    /// States whose distance to the goal was estimated.
+    pub evaluated: u64,
     /// States explored again because they were reached at a lower cost.
     pub reopened: u64,
     /// States dropped because the heuristic proves them useless.

@@ -43,7 +43,7 @@ fn property(network: &Network) -> &Property {
 fn answer(network: &Network, abstraction: Abstraction, order: Order, seed: u64) -> Answer {
     let explorer = Explorer::compile(network, Some(property(network)), abstraction)
         .unwrap_or_else(|e| panic!("seed {seed}: {e:?}"));
-    let configuration = Configuration { order };
+    let configuration = Configuration::from(order);
     let (outcome, _) = search::run(&explorer, &configuration, &Limits::default(), &mut Patience);
     let (path, end) = match outcome {
         Outcome::Unknown(_) => return Answer::Unknown,

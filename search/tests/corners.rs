@@ -9,7 +9,7 @@ fn is_reached(text: &str, abstraction: Abstraction) -> bool {
     assert_eq!(network::verify(&network), []);
     let property = &network.properties[PropertyId(0)];
     let explorer = Explorer::compile(&network, Some(property), abstraction).expect("executable");
-    let configuration = Configuration { order: Order::BreadthFirst };
+    let configuration = Configuration::from(Order::BreadthFirst);
     let (outcome, _) = search::run(&explorer, &configuration, &Limits::default(), &mut Unlimited);
     match outcome {
         Outcome::Reached { path, end, .. } => {

@@ -63,7 +63,7 @@ pub fn search_within(
     else {
         return Found { answer: Answer::Unknown, stored: 0 };
     };
-    let (configuration, limits) = (Configuration { order }, Limits::default());
+    let (configuration, limits) = (Configuration::from(order), Limits::default());
     let (outcome, statistics) =
         search::run(&explorer, &configuration, &limits, &mut Patience(limit));
     let answer = match outcome {

@@ -1,6 +1,6 @@
 //! First in, first out: breadth-first search.
 
-use crate::open_list::{NodeId, OpenList};
+use crate::open_list::{NodeId, OpenList, Waiting};
 use std::collections::VecDeque;
 
 /// A queue.
@@ -8,8 +8,8 @@ use std::collections::VecDeque;
 pub struct Fifo(VecDeque<NodeId>);
 
 impl OpenList for Fifo {
-    fn extend(&mut self, nodes: &mut Vec<NodeId>) {
-        self.0.extend(nodes.drain(..));
+    fn extend(&mut self, nodes: &mut Vec<Waiting>) {
+        self.0.extend(nodes.drain(..).map(|waiting| waiting.node));
     }
     fn pop(&mut self) -> Option<NodeId> {
         self.0.pop_front()

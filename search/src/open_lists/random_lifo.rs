@@ -1,6 +1,6 @@
 //! Depth-first search that tries the successors of a state in random order.
 
-use crate::open_list::{NodeId, OpenList};
+use crate::open_list::{NodeId, OpenList, Waiting};
 use crate::open_lists::Lifo;
 use crate::random::Random;
 
@@ -18,7 +18,7 @@ impl RandomLifo {
 }
 
 impl OpenList for RandomLifo {
-    fn extend(&mut self, nodes: &mut Vec<NodeId>) {
+    fn extend(&mut self, nodes: &mut Vec<Waiting>) {
         self.random.shuffle(nodes);
         self.stack.extend(nodes);
     }

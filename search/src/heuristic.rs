@@ -1,0 +1,51 @@
+//! Heuristics: estimates of how far a state is from the goal, computed from the network.
+//!
+//! A heuristic is one file in `heuristics` and one row of the catalog. It declares what its
+//! estimates are good for; the search asks the declaration, never the name.
+
+use crate::edge_set::EdgeSet;
+
+/// The estimate of a state from which the goal seems out of reach.
+pub const UNREACHABLE: u32 = u32::MAX;
+
+/// What the estimates of a heuristic are good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guarantees {
+    /// No estimate exceeds the least number of steps to the goal.
+    pub admissible: bool,
+    /// An estimate falls by at most 1 in each step, and is 0 where the goal is reached.
+    pub consistent: bool,
+    /// The goal is out of reach from every state whose estimate is [`UNREACHABLE`].
+    pub dead_end_safe: bool,
+}
+
+impl Guarantees {
+    /// Nothing is promised.
+    pub const NONE: Guarantees =
+        Guarantees { admissible: false, consistent: false, dead_end_safe: false };
+    /// Everything is.
+    pub const ALL: Guarantees =
+        Guarantees { admissible: true, consistent: true, dead_end_safe: true };
+    /// An infinite estimate is right; others may be too high.
+    pub const DEAD_ENDS: Guarantees = Guarantees { dead_end_safe: true, ..Guarantees::NONE };
+}
+
+/// Estimates how many steps lead from a state to the goal.
+pub trait Heuristic {
+    /// What the estimates are good for.
+    fn guarantees(&self) -> Guarantees;
+
+    /// The estimate of a state.
+    fn estimate(&mut self, state: &[i32]) -> u32;
+
+    /// The estimate of a state as if some edges did not exist; none if the heuristic cannot tell.
+    fn estimate_without(&mut self, _state: &[i32], _removed: &EdgeSet) -> Option<u32> {
+        None
+    }
+
+    /// The edges that look useful in the state that was estimated last; none if the heuristic does
+    /// not say.
+    fn preferred(&self) -> Option<&EdgeSet> {
+        None
+    }
+}

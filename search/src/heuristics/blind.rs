@@ -1,0 +1,16 @@
+//! Knows nothing: every state may be a goal.
+
+use crate::heuristic::{Guarantees, Heuristic};
+
+/// The heuristic that says 0.
+pub struct Blind;
+
+impl Heuristic for Blind {
+    fn guarantees(&self) -> Guarantees {
+        Guarantees::ALL
+    }
+
+    fn estimate(&mut self, _: &[i32]) -> u32 {
+        0
+    }
+}

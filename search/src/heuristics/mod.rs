@@ -1,0 +1,5 @@
+//! The heuristics.
+
+mod blind;
+
+pub use blind::Blind;
