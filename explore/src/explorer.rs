@@ -16,8 +16,8 @@ use crate::observer::Observer;
 use crate::program::Program;
 use crate::steps::{Candidate, OnStep};
 use network::{
-    Claim, ErrorKind, Expr, Id, LocationKind, Network, Priority, Process, Property, RunTimeError,
-    Storage,
+    Claim, EdgeId, ErrorKind, Expr, Id, LocationKind, Network, Priority, Process, ProcessId,
+    Property, RunTimeError, Storage,
 };
 use zones::bound;
 
@@ -233,6 +233,18 @@ impl Explorer {
     /// The number of edges; steps name them by their numbers.
     pub fn edges(&self) -> usize {
         self.edges.len()
+    }
+
+    /// The process and the edge that a number stands for. An edge of the network has two numbers if
+    /// its channel may be one with a buffer or one without.
+    pub fn edge(&self, number: usize) -> (ProcessId, EdgeId) {
+        let code = &self.edges[number];
+        (code.process, code.edge)
+    }
+
+    /// Whether the edge with a number sends to a buffer or receives from one.
+    pub fn acts_on_buffer(&self, number: usize) -> bool {
+        self.edges[number].buffer.is_some()
     }
 
     /// How zones are abstracted.

@@ -2,7 +2,7 @@
 
 use crate::heuristic::Heuristic;
 use explore::Explorer;
-use network::{Network, ProcessId, Property};
+use network::{Edge, Network, ProcessId, Property};
 
 /// A question about a network.
 #[derive(Clone, Copy)]
@@ -21,15 +21,15 @@ pub struct Problem<'a> {
 pub type Built<'a> = Result<Box<dyn Heuristic + 'a>, String>;
 
 impl<'a> Problem<'a> {
-    /// The number of the first edge of each process: steps number edges over all processes.
-    pub fn first_edges(&self) -> Vec<usize> {
-        let mut next = 0;
-        let sizes = self.network.processes.iter().map(|process| process.edges.len());
-        let first = |size| {
-            next += size;
-            next - size
-        };
-        sizes.map(first).collect()
+    /// The process and edge of each number that steps and [`crate::EdgeSet`]s know an edge by. They
+    /// come in the order of the network, but an edge has two numbers if its channel may be one with a
+    /// buffer or one without (`Explorer::acts_on_buffer`).
+    pub fn edges(&self) -> impl Iterator<Item = (ProcessId, &'a Edge)> + use<'a> {
+        let (network, explorer) = (self.network, self.explorer);
+        (0..explorer.edges()).map(move |number| {
+            let (process, edge) = explorer.edge(number);
+            (process, &network.processes[process].edges[edge])
+        })
     }
 
     /// Whether a process takes part while the property is checked.
