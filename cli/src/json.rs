@@ -262,6 +262,8 @@ impl ErrorEntry {
             ("no-channel", &[value]) => ErrorKind::NoChannel(value),
             ("blocked", []) => ErrorKind::Blocked,
             ("no-room-for-process", []) => ErrorKind::NoRoomForProcess,
+            ("wrong-fields", []) => ErrorKind::WrongFields,
+            ("nondeterminism", []) => ErrorKind::Nondeterminism,
             ("endless-loop", []) => ErrorKind::EndlessLoop,
             _ => return Err(wrong()),
         };
@@ -284,6 +286,8 @@ fn error_values(kind: ErrorKind) -> Vec<i64> {
         | ErrorKind::Assertion
         | ErrorKind::Blocked
         | ErrorKind::NoRoomForProcess
+        | ErrorKind::WrongFields
+        | ErrorKind::Nondeterminism
         | ErrorKind::EndlessLoop => Vec::new(),
     }
 }

@@ -215,6 +215,8 @@ impl Machine {
                     }
                 }
                 Op::NoRoom => return Err(ErrorKind::NoRoomForProcess),
+                Op::WrongFields => return Err(ErrorKind::WrongFields),
+                Op::Nondeterministic => return Err(ErrorKind::Nondeterminism),
                 Op::Enter(slot, location) => state[slot as usize] = location,
                 Op::Timeout => self.stack.push(self.timeout as i32),
                 Op::ChannelNumber(count) => {

@@ -76,6 +76,10 @@ pub enum Op {
     Await,
     /// An error: no room for another process.
     NoRoom,
+    /// Raises an error: a message does not have the fields of its channel.
+    WrongFields,
+    /// Raises an error: a process that must be deterministic has a choice.
+    Nondeterministic,
     /// Puts a process (its word) at a location.
     Enter(u32, i32),
     /// Pushes whether this is the second try, after no step was possible in the first.
@@ -681,6 +685,12 @@ impl<'a> Assembler<'a> {
             }
             StatementKind::NoRoom => {
                 self.emit(Op::NoRoom);
+            }
+            StatementKind::WrongFields => {
+                self.emit(Op::WrongFields);
+            }
+            StatementKind::Nondeterministic => {
+                self.emit(Op::Nondeterministic);
             }
             StatementKind::Enter(process, location) => {
                 let slot = self.layout.location(*process) as u32;

@@ -36,6 +36,10 @@ pub enum StatementKind {
     Await(Expr),
     /// A run-time error: there is no room for another process.
     NoRoom,
+    /// A run-time error: a message does not have the fields of its channel.
+    WrongFields,
+    /// A run-time error: a process that must be deterministic has a choice.
+    Nondeterministic,
     /// Puts a process at a location: how processes are started and ended.
     Enter(ProcessId, LocationId),
 }
@@ -83,7 +87,10 @@ impl Statement {
                 let patterns = receive.message.iter().flat_map(crate::Pattern::expressions);
                 receive.channel.expressions().iter().chain(patterns).collect()
             }
-            StatementKind::Enter(..) | StatementKind::NoRoom => Vec::new(),
+            StatementKind::Enter(..)
+            | StatementKind::NoRoom
+            | StatementKind::WrongFields
+            | StatementKind::Nondeterministic => Vec::new(),
         }
     }
 }

@@ -144,6 +144,10 @@ pub enum ErrorKind {
     Blocked,
     /// A process to be started for which the network has no room.
     NoRoomForProcess,
+    /// A message that does not have as many fields as its channel carries.
+    WrongFields,
+    /// Two ways on for a process that must have one.
+    Nondeterminism,
     /// Loops that take more than [`MAX_LOOP_ROUNDS`] rounds in one step.
     EndlessLoop,
 }
@@ -164,6 +168,8 @@ impl ErrorKind {
             ErrorKind::NoChannel(_) => "no-channel",
             ErrorKind::Blocked => "blocked",
             ErrorKind::NoRoomForProcess => "no-room-for-process",
+            ErrorKind::WrongFields => "wrong-fields",
+            ErrorKind::Nondeterminism => "nondeterminism",
             ErrorKind::EndlessLoop => "endless-loop",
         }
     }
@@ -194,6 +200,12 @@ impl std::fmt::Display for ErrorKind {
             }
             ErrorKind::Blocked => write!(f, "a statement blocks inside a deterministic step"),
             ErrorKind::NoRoomForProcess => write!(f, "too many processes run at once"),
+            ErrorKind::WrongFields => {
+                write!(f, "a message does not have as many fields as its channel carries")
+            }
+            ErrorKind::Nondeterminism => {
+                write!(f, "a deterministic process can go on in more than one way")
+            }
             ErrorKind::EndlessLoop => write!(f, "a loop does not seem to end"),
         }
     }

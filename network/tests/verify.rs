@@ -353,6 +353,8 @@ fn side_effects_are_seen() {
         function(n, 0).body.push(statement(StatementKind::Assert(Expr::TRUE)));
         function(n, 0).body.push(statement(StatementKind::Await(Expr::TRUE)));
         function(n, 0).body.push(statement(StatementKind::NoRoom));
+        function(n, 0).body.push(statement(StatementKind::WrongFields));
+        function(n, 0).body.push(statement(StatementKind::Nondeterministic));
     });
 }
 

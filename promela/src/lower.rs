@@ -7,6 +7,7 @@ mod automaton;
 mod body;
 mod claims;
 mod declare;
+mod determinism;
 mod dstep;
 mod dstep_rules;
 mod edges;
@@ -15,9 +16,11 @@ mod evaluate;
 mod expression;
 mod flow;
 mod formulas;
+mod holdings;
 mod jumps;
 mod labels;
 mod loops;
+mod messages;
 mod numbers;
 mod others;
 mod plan;
@@ -199,10 +202,7 @@ impl Resolver<'_> {
         self.current = Some(index);
         (self.scope_count, self.loops) = (0, vec![]);
         self.declared_priority(index, it.priority.as_ref(), &it.active);
-        if it.deterministic {
-            let message = "`D_proctype` is taken as `proctype`: determinism is not checked";
-            self.diagnostics.push(Diagnostic::warning(message, it.name.span));
-        }
+        self.proctypes[index].deterministic = it.deterministic;
         self.enter_scope();
         let parameters = self.parameters(&it.parameters);
         let body = self.body(&it.body);

@@ -83,3 +83,13 @@ fn deterministic_steps() {
 fn starting_processes() {
     check("run.txt");
 }
+
+#[test]
+fn deterministic_processes() {
+    check("d_proctype.txt");
+}
+
+#[test]
+fn messages_and_channel_variables() {
+    check("messages.txt");
+}

@@ -96,6 +96,8 @@ impl Evaluator<'_> {
                 }
             }
             StatementKind::NoRoom => return self.error(ErrorKind::NoRoomForProcess),
+            StatementKind::WrongFields => return self.error(ErrorKind::WrongFields),
+            StatementKind::Nondeterministic => return self.error(ErrorKind::Nondeterminism),
             StatementKind::Enter(process, location) => {
                 self.check_writing()?;
                 self.draft.go(*process, *location);

@@ -64,6 +64,7 @@ const KEYWORDS: &[&str] = &[
     "min",
     "network",
     "no_room",
+    "nondeterministic",
     "observer",
     "observes",
     "of",
@@ -90,6 +91,7 @@ const KEYWORDS: &[&str] = &[
     "when",
     "while",
     "wrap",
+    "wrong_fields",
 ];
 
 /// The reserved word, if it is one.

@@ -541,6 +541,12 @@ impl<'t> Parser<'t> {
         if self.accept_word("no_room") {
             return Ok(StatementKind::NoRoom);
         }
+        if self.accept_word("wrong_fields") {
+            return Ok(StatementKind::WrongFields);
+        }
+        if self.accept_word("nondeterministic") {
+            return Ok(StatementKind::Nondeterministic);
+        }
         if self.accept_word("send") {
             return Ok(StatementKind::Send(self.send()?));
         }

@@ -347,6 +347,8 @@ impl<'a> Printer<'a> {
                 self.expr(condition, level::LOWEST);
             }
             StatementKind::NoRoom => self.put("no_room"),
+            StatementKind::WrongFields => self.put("wrong_fields"),
+            StatementKind::Nondeterministic => self.put("nondeterministic"),
             StatementKind::Enter(process, location) => {
                 self.put("enter ");
                 self.process_at_location(*process, *location);

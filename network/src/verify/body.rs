@@ -352,7 +352,9 @@ impl<'a> Verifier<'a> {
             StatementKind::Assert(condition) | StatementKind::Await(condition) => {
                 self.root(condition);
             }
-            StatementKind::NoRoom => {}
+            StatementKind::NoRoom
+            | StatementKind::WrongFields
+            | StatementKind::Nondeterministic => {}
             StatementKind::Send(send) => {
                 self.send(send);
                 self.buffered(&send.channel);

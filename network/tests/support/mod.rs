@@ -527,7 +527,11 @@ impl Generator {
             (0, Some(id)) => StatementKind::Send(self.send(id)),
             (1, Some(id)) => StatementKind::Receive(self.receive(id)),
             (2, _) => StatementKind::Await(self.expr(2)),
-            (3, _) => StatementKind::NoRoom,
+            (3, _) => match self.rng.below(3) {
+                0 => StatementKind::NoRoom,
+                1 => StatementKind::WrongFields,
+                _ => StatementKind::Nondeterministic,
+            },
             _ => {
                 let (process, location) = self.process_location();
                 if self.observers.get(process.index()) == Some(&true) {

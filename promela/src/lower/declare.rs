@@ -155,6 +155,7 @@ impl Resolver<'_> {
 
     fn leaf(&mut self, ty: &Type, it: &Declarator, around: Around, at_start: bool) -> ShapeKind {
         let is_channel = ty.kind == TypeKind::Chan;
+        self.check_leaf(ty, it, &around);
         let mut range = self.scalar(ty, it.bits, it.span);
         if !around.sizes.is_empty() && it.size.is_some() && range.high == 1 {
             // Spin keeps arrays of bits in bytes, and never cuts what is stored there.
@@ -172,6 +173,18 @@ impl Resolver<'_> {
             span: it.span,
         };
         ShapeKind::Leaf(self.add_leaf(leaf))
+    }
+
+    fn check_leaf(&mut self, ty: &Type, it: &Declarator, around: &Around) {
+        if it.bits.is_some() && ty.kind != TypeKind::Unsigned {
+            self.error("only `unsigned` variables have a width", it.span);
+        }
+        if around.hidden && self.current.is_some() {
+            self.error("only globals can be hidden", it.span);
+        }
+        if around.hidden && ty.kind == TypeKind::Chan {
+            self.error("channels cannot be hidden", it.span);
+        }
     }
 
     fn start(&mut self, declarator: &Declarator, is_channel: bool) -> Start {
@@ -256,11 +269,8 @@ impl Resolver<'_> {
     fn unsigned(&mut self, bits: Option<u32>, span: Span) -> network::Type {
         match bits {
             Some(bits @ 1..=31) => wrapping(0, ((1_i64 << bits) - 1) as i32),
-            Some(bits) => {
-                let message = format!("not supported yet: `unsigned` of {bits} bits");
-                self.diagnostics.push(Diagnostic::error(message, span).hint("use 1 to 31 bits"));
-                byte()
-            }
+            // The parser has refused every other width.
+            Some(_) => byte(),
             None => {
                 let diagnostic = Diagnostic::error("`unsigned` without a width", span);
                 self.diagnostics.push(diagnostic.hint("write it behind the name: `x : 5`"));

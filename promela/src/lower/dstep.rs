@@ -1,7 +1,7 @@
 //! `d_step`: a whole sequence as one edge. Of several options the first that can be taken is, and
 //! what blocks behind the guard is an error. Sequences with `goto` are written in `jumps.rs`.
 
-use super::emit::{Buffer, Emit, not, or};
+use super::emit::{Buffer, Emit, any, not, or};
 use super::flow::{El, Flow, Jump, Kind, Seq};
 use super::resolved::Basic;
 use crate::ast;
@@ -78,7 +78,7 @@ impl<'a> Code<'a> {
         if guards.is_empty() {
             return Expr::TRUE;
         }
-        guards.into_iter().fold(Expr::Const(0), or)
+        any(guards)
     }
 
     /// Calls `found` with every statement that decides whether a choice can be taken.
@@ -122,9 +122,10 @@ impl<'a> Code<'a> {
                 Buffer::No => Expr::TRUE,
                 known => {
                     let channel = Box::new(self.emit.channel(&send.channel));
-                    let room = not(Expr::Probe(Probe::Full, channel));
+                    let room = not(Expr::Probe(Probe::Full, channel.clone()));
                     match known {
-                        Buffer::Unknown => or(room, self.emit.is_rendezvous(&send.channel)),
+                        // Without a buffer a channel is full and empty at once.
+                        Buffer::Unknown => or(room, Expr::Probe(Probe::Empty, channel)),
                         _ => room,
                     }
                 }

@@ -2,10 +2,11 @@
 
 use super::automaton::Transition;
 use super::dstep::Code;
-use super::emit::{Buffer, Emit, not};
+use super::emit::{Buffer, Emit, any, not};
 use super::flow::{El, Element, Flow, Kind, Seq};
+use super::messages::Exchange;
 use super::plan::{Plan, Slot};
-use super::resolved::Basic;
+use super::resolved::{Basic, Target};
 use crate::ast;
 use network::{
     Action, Arena, BinaryOp, Condition, Edge, Expr, Local, LocalId, Location, LocationKind, Probe,
@@ -44,13 +45,13 @@ pub(super) struct Origin {
     pub target: Option<El>,
 }
 
-struct Edges<'a> {
+pub(super) struct Edges<'a> {
     plan: &'a Plan<'a>,
     slot: &'a Slot,
-    emit: Emit<'a>,
-    flow: &'a Flow,
+    pub emit: Emit<'a>,
+    pub flow: &'a Flow,
     /// One for each edge.
-    origins: Vec<Origin>,
+    pub origins: Vec<Origin>,
     refused: &'a mut Vec<(String, ast::Span)>,
 }
 
@@ -73,15 +74,15 @@ impl Names {
 }
 
 /// What an edge does apart from where it leads.
-struct Effect {
-    guard: Expr,
-    action: Action,
-    update: Vec<Statement>,
+pub(super) struct Effect {
+    pub guard: Expr,
+    pub action: Action,
+    pub update: Vec<Statement>,
     locals: Arena<LocalId, Local>,
 }
 
 impl Effect {
-    fn new(guard: Expr, update: Vec<Statement>) -> Self {
+    pub fn new(guard: Expr, update: Vec<Statement>) -> Self {
         Effect { guard, action: Action::Internal, update, locals: Arena::new() }
     }
 }
@@ -159,10 +160,18 @@ impl Edges<'_> {
                 self.origins.push(Origin { element, source: state, target: transition.target });
             }
         }
+        if self.plan.proctypes[self.slot.proctype].deterministic {
+            for (group, escape) in groups.iter().enumerate() {
+                let of_group: Vec<_> =
+                    transitions.iter().filter(|it| it.escape == *escape).collect();
+                let preference = 2 * (groups.len() - 1 - group) as i32;
+                edges.extend(self.second_ways(state, &of_group, preference));
+            }
+        }
         edges
     }
 
-    fn edge(&self, state: El, it: &Transition, effect: Effect, preference: i32) -> Edge {
+    pub fn edge(&self, state: El, it: &Transition, effect: Effect, preference: i32) -> Edge {
         let proctype = self.slot.proctype;
         let absent = self.plan.absent(proctype);
         let location = |state| self.plan.location(proctype, state).unwrap_or(absent);
@@ -205,62 +214,83 @@ impl Edges<'_> {
     fn effects(&mut self, element: El) -> Vec<Effect> {
         let it = &self.flow.elements[element];
         match &it.kind {
-            Kind::Basic(basic) => vec![self.basic(self.emit, basic, it.span)],
+            Kind::Basic(basic) => self.basic(self.emit, basic, it.span),
             Kind::DStep(seq) => self.d_step(*seq, it.span),
             Kind::End => vec![self.end(it.span)],
             _ => vec![Effect::new(Expr::TRUE, vec![])],
         }
     }
 
-    fn basic(&self, emit: Emit, basic: &Basic, span: ast::Span) -> Effect {
+    pub fn basic(&self, emit: Emit, basic: &Basic, span: ast::Span) -> Vec<Effect> {
         let mut effect = Effect::new(Expr::TRUE, vec![]);
         match basic {
             Basic::Guard(value) => effect.guard = emit.value(value),
-            Basic::Send(send) => effect.action = Action::Send(emit.settled().send(send, span)),
+            Basic::Send(send) => {
+                let ways = emit.settled().sends(send, span);
+                return self.exchanges(ways, &send.channel, span);
+            }
             Basic::Receive(receive) => {
-                effect.action = Action::Receive(emit.settled().receive(receive, span));
+                let ways = emit.settled().receives(receive, span);
+                return self.exchanges(ways, &receive.channel, span);
             }
             other => effect.update = emit.effect(other, span, &mut effect.locals),
         }
-        effect
+        vec![effect]
+    }
+
+    fn exchanges(&self, ways: Vec<Exchange>, channel: &Target, span: ast::Span) -> Vec<Effect> {
+        if ways.is_empty() {
+            return vec![Effect::new(self.emit.no_channel(channel), vec![])];
+        }
+        let wrong = || vec![self.emit.statement(StatementKind::WrongFields, span)];
+        let effect = |it: Exchange| Effect {
+            action: it.action,
+            ..Effect::new(Expr::TRUE, if it.is_wrong { wrong() } else { vec![] })
+        };
+        ways.into_iter().map(effect).collect()
     }
 
     /// Within the sequence `timeout` keeps its value, so one that mentions it is two edges.
     fn d_step(&mut self, seq: Seq, span: ast::Span) -> Vec<Effect> {
         if !self.flow.timed.contains(&seq) {
-            return vec![self.d_step_with(self.emit, seq, span)];
+            return self.d_step_with(self.emit, seq, span);
         }
         let usual = Emit { timeout: Some(false), ..self.emit };
         let waiting = Emit { timeout: Some(true), ..self.emit };
         let usual = self.d_step_with(usual, seq, span);
-        let mut waiting = self.d_step_with(waiting, seq, span);
-        waiting.guard = Expr::Timeout.and(waiting.guard);
-        if usual.guard.is_true() {
-            return vec![usual];
+        if usual.iter().any(|it| it.guard.is_true() && matches!(it.action, Action::Internal)) {
+            return usual;
         }
-        let both = [usual, waiting].into_iter();
-        both.filter(|it| it.guard != Expr::Const(0)).collect()
+        let mut waiting = self.d_step_with(waiting, seq, span);
+        for effect in &mut waiting {
+            effect.guard = Expr::Timeout.and(std::mem::replace(&mut effect.guard, Expr::TRUE));
+        }
+        usual.into_iter().chain(waiting).filter(|it| it.guard != Expr::Const(0)).collect()
     }
 
-    fn d_step_with(&mut self, emit: Emit, seq: Seq, span: ast::Span) -> Effect {
+    fn d_step_with(&mut self, emit: Emit, seq: Seq, span: ast::Span) -> Vec<Effect> {
         let mut code = Code::new(emit, self.flow);
         let elements = code.elements(seq);
-        let mut effect = Effect::new(Expr::TRUE, vec![]);
         let mut done = 0;
-        match elements.first().map(|&it| (code.kind(it), self.flow.elements[it].span)) {
-            Some((Kind::Basic(basic), span)) if self.can_be_action(emit, basic) => {
-                effect = self.basic(emit, basic, span);
+        let mut effects = match elements.first().map(|&it| &self.flow.elements[it]) {
+            Some(Element { kind: Kind::Basic(basic), span, .. })
+                if self.can_be_action(emit, basic) =>
+            {
                 done = 1;
+                self.basic(emit, basic, *span)
             }
-            _ => effect.guard = code.guard(seq),
-        }
+            _ => vec![Effect::new(code.guard(seq), vec![])],
+        };
         self.refuse_meeting(&code, &elements);
-        effect.update = match code.has_jumps(seq) {
+        let update = match code.has_jumps(seq) {
             true => code.with_jumps(&elements[done..], span),
             false => code.list(&elements[done..]),
         };
-        effect.locals = code.locals;
-        effect
+        for effect in &mut effects {
+            effect.update.extend(update.iter().cloned());
+            effect.locals = code.locals.clone();
+        }
+        effects
     }
 
     /// Whether the first statement of a `d_step` can be what its edge does with others. A
@@ -313,7 +343,7 @@ impl Edges<'_> {
 
     // ---- else ----
 
-    fn is_else(&self, element: El) -> bool {
+    pub fn is_else(&self, element: El) -> bool {
         match self.flow.elements[element].kind {
             Kind::Else => true,
             Kind::DStep(seq) => {
@@ -347,7 +377,7 @@ impl Edges<'_> {
         match executable {
             Some(guards) if guards.iter().any(Expr::is_true) => return vec![],
             Some(guards) if meets || !is_last => {
-                let none = guards.into_iter().map(not).fold(Expr::TRUE, Expr::and);
+                let none = not(any(guards));
                 for effect in &mut effects {
                     effect.guard =
                         none.clone().and(std::mem::replace(&mut effect.guard, Expr::TRUE));
@@ -370,7 +400,7 @@ impl Edges<'_> {
     }
 
     /// When a statement is possible in the eyes of an `else`, if an expression can say it.
-    fn executable(&self, element: El) -> Option<Expr> {
+    pub fn executable(&self, element: El) -> Option<Expr> {
         match &self.flow.elements[element].kind {
             Kind::Basic(Basic::Guard(value)) => Some(self.emit.value(value)),
             Kind::Basic(Basic::Send(send)) => match self.emit.buffer(&send.channel) {
@@ -408,7 +438,6 @@ pub(super) fn may_stay(plan: &Plan, slot: &Slot) -> Expr {
     let automaton = &plan.automata[slot.proctype];
     let valid = automaton.states.iter().filter(|&&state| automaton.valid_end[state]);
     let valid = valid.filter_map(|&state| plan.location(slot.proctype, state));
-    valid.fold(plan.is_absent(slot), |any, location| {
-        Expr::binary(BinaryOp::Or, any, Expr::At(slot.process, location))
-    })
+    let at = |location| Expr::At(slot.process, location);
+    any(std::iter::once(plan.is_absent(slot)).chain(valid.map(at)).collect())
 }

@@ -1,13 +1,14 @@
 //! Resolved expressions and statements in the form of the network, for one process.
 
-use super::plan::{Place, Plan, Slot};
-use super::resolved::{Base, Basic, Field, Incoming, Outgoing, Run, Start, Target, Value};
+use super::holdings::Shape;
+use super::plan::{Place, Plan, Slot, shape};
+use super::resolved::{Base, Basic, Run, Start, Target, Value};
 use super::runs::Work;
 use super::slots::MOST_PROCESSES;
 use crate::ast;
 use network::{
-    Arena, BinaryOp, ChannelKind, ChannelRef, Expr, Id, Local, LocalId, Pattern, Poll, Probe,
-    Receive, Send, Statement, StatementKind, UnaryOp, VariableId,
+    Arena, BinaryOp, ChannelRef, Expr, Id, Local, LocalId, Pattern, Probe, Receive, Statement,
+    StatementKind, UnaryOp, VariableId,
 };
 
 /// Writes expressions of one process, or of none.
@@ -117,20 +118,6 @@ impl<'a> Emit<'a> {
         }
     }
 
-    pub fn poll(&self, incoming: &Incoming) -> Expr {
-        let message = incoming.fields.iter().map(|it| match it {
-            Field::Equal(value) => Pattern::Equal(self.value(value)),
-            Field::Store(_) | Field::Any => Pattern::Any,
-        });
-        let mut message: Vec<_> = message.collect();
-        message.resize(self.width(message.len()), Pattern::Any);
-        Expr::Poll(Box::new(Poll {
-            channel: self.channel(&incoming.channel),
-            message,
-            anywhere: incoming.anywhere,
-        }))
-    }
-
     fn indices(&self, target: &Target) -> Vec<Expr> {
         target.indices.iter().map(|it| self.value(it)).collect()
     }
@@ -175,30 +162,25 @@ impl<'a> Emit<'a> {
 
     /// Whether the channel has a buffer.
     pub fn buffer(&self, target: &Target) -> Buffer {
-        let mut kinds = self.plan.network.channels.iter().map(|it| match it.kind {
-            ChannelKind::Buffered { capacity: 0, .. } => Buffer::No,
-            _ => Buffer::Yes,
-        });
-        if let ChannelRef::Element(channel, _) = self.channel(target) {
-            return kinds.nth(channel.index()).unwrap_or(Buffer::Unknown);
+        let shapes = self.shapes(target);
+        match (shapes.iter().any(|it| it.has_buffer), shapes.iter().any(|it| !it.has_buffer)) {
+            (true, false) => Buffer::Yes,
+            (false, true) => Buffer::No,
+            _ => Buffer::Unknown,
         }
-        let first = kinds.next().unwrap_or(Buffer::Unknown);
-        if kinds.all(|it| it == first) { first } else { Buffer::Unknown }
     }
 
-    /// Whether a channel variable holds a channel without a buffer.
-    pub fn is_rendezvous(&self, target: &Target) -> Expr {
-        let value = self.read(target);
-        let mut any = Expr::Const(0);
-        for (channel, &first) in self.plan.network.channels.iter().zip(&self.plan.numbers) {
-            if let ChannelKind::Buffered { capacity: 0, .. } = channel.kind {
-                let last = first + channel.len() as i32 - 1;
-                let from = Expr::binary(BinaryOp::Ge, value.clone(), Expr::Const(first));
-                let to = Expr::binary(BinaryOp::Le, value.clone(), Expr::Const(last));
-                any = or(any, from.and(to));
-            }
+    /// The shapes that a channel may have.
+    pub fn shapes(&self, target: &Target) -> Vec<Shape> {
+        let all = &self.plan.shapes;
+        if let ChannelRef::Element(channel, _) = self.channel(target) {
+            return shape(&self.plan.network.channels[channel]).into_iter().collect();
         }
-        any
+        let proctype = self.slot.map(|it| it.proctype);
+        match self.plan.holdings.of(proctype, target.base) {
+            Some(known) => known.intersection(all).copied().collect(),
+            None => all.iter().copied().collect(),
+        }
     }
 
     // ---- processes ----
@@ -220,44 +202,6 @@ impl<'a> Emit<'a> {
     }
 
     // ---- statements ----
-
-    /// How many fields a message needs that goes through a channel variable: as many as are
-    /// written if some channel has so many, else as many as the next wider channel.
-    fn width(&self, written: usize) -> usize {
-        let widths = self.plan.network.channels.iter().filter_map(|it| match &it.kind {
-            ChannelKind::Buffered { fields, .. } => Some(fields.len()),
-            _ => None,
-        });
-        widths.filter(|&it| it >= written).min().unwrap_or(written)
-    }
-
-    pub fn send(&self, it: &Outgoing, span: ast::Span) -> Send {
-        let mut message: Vec<_> = it.fields.iter().map(|it| self.value(it)).collect();
-        message.resize(self.width(message.len()), Expr::Const(0));
-        Send {
-            channel: self.channel(&it.channel),
-            message,
-            sorted: it.sorted,
-            span: self.plan.span(span),
-        }
-    }
-
-    pub fn receive(&self, it: &Incoming, span: ast::Span) -> Receive {
-        let message = it.fields.iter().map(|it| match it {
-            Field::Equal(value) => Pattern::Equal(self.value(value)),
-            Field::Store(target) => self.target(target).map_or(Pattern::Any, Pattern::Store),
-            Field::Any => Pattern::Any,
-        });
-        let mut message: Vec<_> = message.collect();
-        message.resize(self.width(message.len()), Pattern::Any);
-        Receive {
-            channel: self.channel(&it.channel),
-            message,
-            anywhere: it.anywhere,
-            keep: it.keep,
-            span: self.plan.span(span),
-        }
-    }
 
     pub fn statement(&self, kind: StatementKind, span: ast::Span) -> Statement {
         Statement { kind, span: self.plan.span(span) }
@@ -291,8 +235,8 @@ impl<'a> Emit<'a> {
             Basic::Print(values) => {
                 return values.iter().for_each(|it| self.evaluate(it, work));
             }
-            Basic::Send(send) => StatementKind::Send(self.send(send, span)),
-            Basic::Receive(receive) => StatementKind::Receive(self.receive(receive, span)),
+            Basic::Send(send) => self.send_statement(send, span),
+            Basic::Receive(receive) => self.receive_statement(receive, span),
             Basic::Run(run) => return self.start_process(run, None, work),
             Basic::SetPriority(process, priority) => {
                 return self.set_priority(process, priority, work);

@@ -122,7 +122,13 @@ impl Resolver<'_> {
 
     fn poll(&mut self, poll: &ast::Poll, span: Span) -> Option<Value> {
         let (channel, arity) = self.channel_target(&poll.channel)?;
-        let mut fields = self.patterns(&poll.patterns, arity, span, false);
+        let mut fields = self.patterns(&poll.patterns, false);
+        if let Some(arity) = arity
+            && fields.len() > arity
+        {
+            let message = format!("only {arity} of {} fields are looked at", fields.len());
+            self.diagnostics.push(Diagnostic::warning(message, span));
+        }
         fields.iter_mut().filter(|it| matches!(it, Field::Store(_))).for_each(|it| {
             *it = Field::Any;
         });
@@ -190,10 +196,9 @@ impl Resolver<'_> {
         if let Some(arity) = arity {
             self.check_arity(fields.len(), arity, &send.channel, span);
             if fields.len() < arity {
-                let message = format!("only {} of {arity} fields are sent, then 0", fields.len());
-                self.diagnostics.push(Diagnostic::warning(message, span));
+                let message = format!("only {} of {arity} fields are sent", fields.len());
+                self.warn_of_error(message, span);
             }
-            fields.resize(arity, Value::Const(0));
         }
         Some(Outgoing { channel, fields, sorted: send.sorted })
     }
@@ -204,6 +209,11 @@ impl Resolver<'_> {
             let message = format!("the messages of `{channel}` have {arity} fields, not {count}");
             self.error(message, span);
         }
+    }
+
+    fn warn_of_error(&mut self, message: String, span: Span) {
+        let diagnostic = Diagnostic::warning(message, span);
+        self.diagnostics.push(diagnostic.hint("this is an error of the model when it is executed"));
     }
 
     /// The leaves of a struct given as a whole.
@@ -220,21 +230,22 @@ impl Resolver<'_> {
 
     pub(super) fn incoming(&mut self, receive: &ast::Receive, span: Span) -> Option<Incoming> {
         let (channel, arity) = self.channel_target(&receive.channel)?;
-        let fields = self.patterns(&receive.patterns, arity, span, true);
-        if let Some(arity) = arity {
-            self.check_arity(fields.len(), arity, &receive.channel, span);
+        let fields = self.patterns(&receive.patterns, true);
+        let count = fields.len();
+        match arity {
+            Some(arity) if count < arity && !receive.keep => {
+                self.warn_of_error(format!("only {count} of {arity} fields are received"), span);
+            }
+            Some(arity) if count > arity => {
+                self.warn_of_error(format!("{count} fields are received of {arity}"), span);
+            }
+            _ => {}
         }
         Some(Incoming { channel, fields, anywhere: receive.random, keep: receive.keep })
     }
 
-    /// The patterns of a message; fields that are not mentioned do not matter.
-    fn patterns(
-        &mut self,
-        patterns: &[Pattern],
-        arity: Option<usize>,
-        span: Span,
-        stores: bool,
-    ) -> Vec<Field> {
+    /// The patterns of a message.
+    fn patterns(&mut self, patterns: &[Pattern], stores: bool) -> Vec<Field> {
         let mut fields = vec![];
         for pattern in patterns {
             match pattern {
@@ -243,21 +254,6 @@ impl Resolver<'_> {
                 }
                 Pattern::Reference(reference) => self.store(reference, &mut fields, stores),
             }
-        }
-        match arity {
-            Some(arity) if fields.len() < arity => {
-                if stores {
-                    let count = fields.len();
-                    let message = format!("only {count} of {arity} fields are received");
-                    self.diagnostics.push(Diagnostic::warning(message, span));
-                }
-                fields.resize(arity, Field::Any);
-            }
-            Some(arity) if fields.len() > arity && !stores => {
-                let message = format!("the messages have {arity} fields, not {}", fields.len());
-                self.error(message, span);
-            }
-            _ => {}
         }
         fields
     }

@@ -4,6 +4,7 @@ use super::automaton::Automaton;
 use super::declare::{byte, wrapping};
 use super::evaluate::{Own, evaluate};
 use super::flow::El;
+use super::holdings::{Holdings, Shape};
 use super::others::Functions;
 use super::priorities;
 use super::resolved::{Base, Leaf, Start, Target, Value};
@@ -17,6 +18,7 @@ use network::{
     SourceId, Span, Storage, Type, Variable, VariableId,
 };
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 /// Where a leaf is kept in the network.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,6 +60,9 @@ pub(super) struct Plan<'a> {
     /// Whether the model says anything about priorities.
     pub has_priorities: bool,
     pub priorities: Option<priorities::Functions>,
+    /// The shapes of all channels.
+    pub shapes: BTreeSet<Shape>,
+    pub holdings: Holdings,
     /// What holds the number of a channel.
     channel_type: Type,
     /// The place that was looked up last: the statements of a `run` are many and share theirs.
@@ -87,6 +92,8 @@ impl<'a> Plan<'a> {
             numbers: vec![],
             has_priorities: false,
             priorities: None,
+            shapes: BTreeSet::new(),
+            holdings: Holdings::new(proctypes, globals),
             channel_type: byte(),
             last_span: Cell::new((ast::Span::default(), Span::NONE)),
             network: Network::default(),
@@ -157,6 +164,7 @@ impl<'a> Plan<'a> {
         for channel in &self.network.channels {
             self.numbers.push(number);
             number += channel.len() as i32;
+            self.shapes.extend(shape(channel));
         }
         // Spin counts only channels that exist; ours keep their numbers, so there may be more.
         if number > 256 {
@@ -368,6 +376,16 @@ impl<'a> Plan<'a> {
                 end_column: place.end_column,
             },
         }
+    }
+}
+
+/// What matters about a channel to those who use it.
+pub(super) fn shape(channel: &Channel) -> Option<Shape> {
+    match &channel.kind {
+        ChannelKind::Buffered { capacity, fields } => {
+            Some(Shape { width: fields.len(), has_buffer: *capacity > 0 })
+        }
+        _ => None,
     }
 }
 

@@ -41,7 +41,7 @@ pub(super) struct ChannelShape {
 }
 
 /// Which variable: an index into the globals or into the locals of a proctype.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Base {
     Global(usize),
     Local(usize),

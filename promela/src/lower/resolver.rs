@@ -26,6 +26,8 @@ pub(super) struct Proctype {
     pub active: u32,
     pub provided: Option<Value>,
     pub priorities: Priorities,
+    /// Whether two ways on at once are an error.
+    pub deterministic: bool,
     pub span: Span,
 }
 

@@ -90,11 +90,11 @@ impl Parser<'_> {
     fn bits(&mut self) -> Parse<u32> {
         let width = self.text_of(self.token(0)).parse();
         match width {
-            Ok(width @ 1..=32) if self.at(Kind::Int) => {
+            Ok(width @ 1..=31) if self.at(Kind::Int) => {
                 self.advance();
                 Ok(width)
             }
-            _ => self.expected("a width of 1 to 32 bits"),
+            _ => self.expected("a width of 1 to 31 bits"),
         }
     }
 

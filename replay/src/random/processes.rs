@@ -79,6 +79,15 @@ impl Builder {
         Some(if negated { Expr::unary(UnaryOp::Not, Expr::Timeout) } else { Expr::Timeout })
     }
 
+    /// A statement that is an error whenever it is reached.
+    fn mistake(&mut self) -> StatementKind {
+        match self.numbers.below(3) {
+            0 => StatementKind::NoRoom,
+            1 => StatementKind::WrongFields,
+            _ => StatementKind::Nondeterministic,
+        }
+    }
+
     /// A statement that starts a process that is idle or ends one, sometimes.
     fn entering(&mut self, ending: &[(ProcessId, LocationId)]) -> Option<Statement> {
         if !self.numbers.chance(25) {
@@ -90,7 +99,7 @@ impl Builder {
             return Some(statement(StatementKind::Enter(process, idle)));
         }
         let otherwise = match self.options.out_of_range && self.numbers.chance(20) {
-            true => vec![statement(StatementKind::NoRoom)],
+            true => vec![statement(self.mistake())],
             false => Vec::new(),
         };
         Some(statement(StatementKind::If(Expr::At(process, idle), vec![start], otherwise)))

@@ -232,6 +232,8 @@ impl<'a> Run<'a> {
             | StatementKind::Receive(_)
             | StatementKind::Await(_)
             | StatementKind::NoRoom
+            | StatementKind::WrongFields
+            | StatementKind::Nondeterministic
             | StatementKind::Enter(..) => return Err(Fault::NotConstant),
             StatementKind::If(condition, then, otherwise) => {
                 let branch = if self.expr(condition, frame)? != 0 { then } else { otherwise };
