@@ -39,6 +39,11 @@ impl Answer {
     pub fn checks(&self) -> &'static [Check] {
         if self.incomplete { &Check::EACH[..1] } else { &Check::EACH }
     }
+
+    /// What every further search finds: nothing, if a complete one for all errors finds nothing.
+    pub fn implied(&self) -> Option<Found> {
+        self.found[0].clone().filter(|found| *found == Found::Nothing)
+    }
 }
 
 /// What a search with a claim finds.

@@ -51,14 +51,19 @@ impl<'a> Spin<'a> {
         }
         if question.space {
             self.explore(&mut answer)?;
-            self.count_ends(&mut answer)?;
         }
         if question.errors {
             for (check, found) in answer.checks().iter().zip(0..) {
-                answer.found[found] = Some(self.search("./pan", *check)?);
+                let implied = answer.implied();
+                answer.found[found] =
+                    Some(implied.map_or_else(|| self.search("./pan", *check), Ok)?);
             }
         }
+        if question.space {
+            self.count_ends(&mut answer)?;
+        }
         if question.breadth_first
+            && answer.implied().is_none()
             && self.compile("panb", &[&SAFETY[..], &["-DBFS"]].concat()).is_ok()
         {
             answer.breadth_first = Some(self.search("./panb", Check::ALL)?);
@@ -153,7 +158,12 @@ impl<'a> Spin<'a> {
 
     /// How many stored states are an invalid end, if that is the only kind of error left.
     fn count_ends(&self, answer: &mut Answer) -> Result<(), String> {
+        let implied = answer.implied().map(|_| 0);
         let Some(space) = &mut answer.space else { return Ok(()) };
+        if implied.is_some() {
+            space.invalid_ends = implied;
+            return Ok(());
+        }
         let ran = self.pan("./pan", Check::ENDS, &["-c0"])?;
         let all_ends = kinds(&ran.output).all(|kind| kind == Kind::InvalidEnd);
         if all_ends && !ran.late {
