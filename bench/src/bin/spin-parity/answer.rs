@@ -40,6 +40,13 @@ impl Answer {
         if self.incomplete { &Check::EACH[..1] } else { &Check::EACH }
     }
 
+    /// Whether it came to no result at all within its limits.
+    pub fn is_silent(&self) -> bool {
+        let found = self.found.iter().chain([&self.breadth_first]).flatten();
+        let claims = self.claims.iter().map(|claim| &claim.found);
+        self.incomplete && found.chain(claims).all(|it| it.is_error().is_none())
+    }
+
     /// What every further search finds: nothing, if a complete one for all errors finds nothing.
     pub fn implied(&self) -> Option<Found> {
         self.found[0].clone().filter(|found| *found == Found::Nothing)

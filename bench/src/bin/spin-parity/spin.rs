@@ -17,6 +17,9 @@ const PLAIN: [&str; 4] = ["-o1", "-o2", "-o3", "-a"];
 /// What leaves claims and cycles out.
 const SAFETY: [&str; 2] = ["-DSAFETY", "-DNOCLAIM"];
 
+/// Room for 255 processes with channels of their own; the usual 1024 bytes are soon full.
+const VECTOR: &str = "-DVECTORSZ=16384";
+
 /// Seconds for the generator and the compiler.
 const TOOLS: f64 = 300.0;
 
@@ -68,7 +71,11 @@ impl<'a> Spin<'a> {
         {
             answer.breadth_first = Some(self.search("./panb", Check::ALL)?);
         }
-        if question.claims && !claims.is_empty() && self.compile("panc", &[]).is_ok() {
+        if question.claims
+            && !answer.incomplete
+            && !claims.is_empty()
+            && self.compile("panc", &[]).is_ok()
+        {
             for name in claims {
                 answer.claims.push(self.claim(name)?);
             }
@@ -98,7 +105,7 @@ impl<'a> Spin<'a> {
     fn compile(&self, name: &str, more: &[&str]) -> Result<f64, String> {
         let memory = format!("-DMEMLIM={}", self.settings.megabytes);
         let optimise = if self.settings.is_random() { "-O0" } else { "-O2" };
-        let mut arguments = vec![optimise, "-w", "-DNOREDUCE", &memory];
+        let mut arguments = vec![optimise, "-w", "-DNOREDUCE", VECTOR, &memory];
         arguments.extend(more);
         arguments.extend(["-o", name, "pan.c"]);
         let made = run("gcc", &arguments, &self.folder, TOOLS)?;

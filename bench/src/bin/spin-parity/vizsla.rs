@@ -46,16 +46,26 @@ impl<'a> Vizsla<'a> {
                 answer.found[found] = Some(answer.implied().map_or_else(search, Ok)?);
             }
             answer.breadth_first = answer.found[0].clone();
+            self.try_deeper(model, &mut answer)?;
         }
         if question.space {
             self.count(model, &mut answer)?;
         }
-        if question.claims {
+        if question.claims && !answer.incomplete {
             let document = self.check(model, Check::ALL, "bfs", &[])?;
             let results = document["results"].as_array().into_iter().flatten();
             answer.claims = results.skip(1).map(claim).collect();
         }
         Ok(answer)
+    }
+
+    /// Where breadth-first search does not come to an answer, depth-first search may.
+    fn try_deeper(&self, model: &Path, answer: &mut Answer) -> Result<(), String> {
+        if let Some(Found::Unknown(_)) = answer.found[0] {
+            let document = self.check(model, Check::ALL, "dfs", &NO_CLAIMS)?;
+            answer.found[0] = Some(verdict(&document["results"][0]));
+        }
+        Ok(())
     }
 
     /// Adds what the program does not print to the size of the state space.
