@@ -120,6 +120,7 @@ impl<'a> Describer<'a> {
             StatementKind::NoRoom => "no room".to_string(),
             StatementKind::WrongFields => "wrong fields".to_string(),
             StatementKind::Nondeterministic => "nondeterministic".to_string(),
+            StatementKind::Fail(failure) => format!("fail: {failure}"),
             StatementKind::Enter(process, location) => {
                 let process = &self.network.processes[*process];
                 format!("{} to {}", process.name, process.locations[*location].name)

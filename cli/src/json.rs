@@ -8,8 +8,8 @@ use crate::load::Model;
 use crate::words::{rational, ticks};
 use ::replay::{Simulator, State};
 use network::{
-    Action, Change, Edge, EdgeId, ErrorKind, Id, Move, Network, ProcessId, Property, RunTimeError,
-    Span, Trace, element_name,
+    Action, Change, Edge, EdgeId, ErrorKind, Failure, Id, Move, Network, ProcessId, Property,
+    RunTimeError, Span, Trace, element_name,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -265,6 +265,7 @@ impl ErrorEntry {
             ("wrong-fields", []) => ErrorKind::WrongFields,
             ("nondeterminism", []) => ErrorKind::Nondeterminism,
             ("endless-loop", []) => ErrorKind::EndlessLoop,
+            (name, []) => ErrorKind::Failure(Failure::named(name).ok_or_else(wrong)?),
             _ => return Err(wrong()),
         };
         Ok(kind)
@@ -288,7 +289,8 @@ fn error_values(kind: ErrorKind) -> Vec<i64> {
         | ErrorKind::NoRoomForProcess
         | ErrorKind::WrongFields
         | ErrorKind::Nondeterminism
-        | ErrorKind::EndlessLoop => Vec::new(),
+        | ErrorKind::EndlessLoop
+        | ErrorKind::Failure(_) => Vec::new(),
     }
 }
 

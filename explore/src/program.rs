@@ -5,9 +5,9 @@
 
 use crate::layout::{Buffer, Home, Layout};
 use network::{
-    Action, Arena, Base, BinaryOp, ChannelRef, Expr, FunctionId, Id, Local, LocalId, Network,
-    Pattern, Place, Probe, Quantifier, Receive, Send, Span, Statement, StatementKind, Type,
-    UnaryOp,
+    Action, Arena, Base, BinaryOp, ChannelRef, Expr, Failure, FunctionId, Id, Local, LocalId,
+    Network, Pattern, Place, Probe, Quantifier, Receive, Send, Span, Statement, StatementKind,
+    Type, UnaryOp,
 };
 
 /// Where a piece of code starts.
@@ -80,6 +80,8 @@ pub enum Op {
     WrongFields,
     /// Raises an error: a process that must be deterministic has a choice.
     Nondeterministic,
+    /// An error that the language of the model knows.
+    Fail(Failure),
     /// Puts a process (its word) at a location.
     Enter(u32, i32),
     /// Pushes whether this is the second try, after no step was possible in the first.
@@ -691,6 +693,9 @@ impl<'a> Assembler<'a> {
             }
             StatementKind::Nondeterministic => {
                 self.emit(Op::Nondeterministic);
+            }
+            StatementKind::Fail(failure) => {
+                self.emit(Op::Fail(*failure));
             }
             StatementKind::Enter(process, location) => {
                 let slot = self.layout.location(*process) as u32;

@@ -1,6 +1,8 @@
 //! The small statement language of updates and functions.
 
-use crate::{ClockRef, Expr, FunctionId, LocationId, Place, ProcessId, Receive, Send, Span};
+use crate::{
+    ClockRef, Expr, Failure, FunctionId, LocationId, Place, ProcessId, Receive, Send, Span,
+};
 
 /// A statement with its place in the source.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,6 +42,8 @@ pub enum StatementKind {
     WrongFields,
     /// A run-time error: a process that must be deterministic has a choice.
     Nondeterministic,
+    /// A run-time error that the language of the model knows.
+    Fail(Failure),
     /// Puts a process at a location: how processes are started and ended.
     Enter(ProcessId, LocationId),
 }
@@ -90,7 +94,8 @@ impl Statement {
             StatementKind::Enter(..)
             | StatementKind::NoRoom
             | StatementKind::WrongFields
-            | StatementKind::Nondeterministic => Vec::new(),
+            | StatementKind::Nondeterministic
+            | StatementKind::Fail(_) => Vec::new(),
         }
     }
 }

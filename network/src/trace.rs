@@ -150,6 +150,57 @@ pub enum ErrorKind {
     Nondeterminism,
     /// Loops that take more than [`MAX_LOOP_ROUNDS`] rounds in one step.
     EndlessLoop,
+    /// A statement that always fails.
+    Failure(Failure),
+}
+
+/// What a statement that always fails says about the model.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Failure {
+    /// A message that must not be sent or received now.
+    UnexpectedMessage,
+    /// A message that completes a sequence of messages that must not occur.
+    ForbiddenMessages,
+    /// A message of which it is not clear what may come after it.
+    AmbiguousMessage,
+    /// A process that asks whether it can move itself.
+    OwnProcess,
+}
+
+impl Failure {
+    /// All there are.
+    pub const ALL: [Failure; 4] = [
+        Failure::UnexpectedMessage,
+        Failure::ForbiddenMessages,
+        Failure::AmbiguousMessage,
+        Failure::OwnProcess,
+    ];
+
+    /// The name used in machine-readable output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Failure::UnexpectedMessage => "unexpected-message",
+            Failure::ForbiddenMessages => "forbidden-messages",
+            Failure::AmbiguousMessage => "ambiguous-message",
+            Failure::OwnProcess => "own-process",
+        }
+    }
+
+    /// The one with this name.
+    pub fn named(name: &str) -> Option<Failure> {
+        Failure::ALL.into_iter().find(|it| it.name() == name)
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Failure::UnexpectedMessage => "the trace does not allow this message",
+            Failure::ForbiddenMessages => "this message completes what must not occur",
+            Failure::AmbiguousMessage => "the trace allows this message in two ways",
+            Failure::OwnProcess => "a process asks whether it is enabled itself",
+        })
+    }
 }
 
 impl ErrorKind {
@@ -171,6 +222,7 @@ impl ErrorKind {
             ErrorKind::WrongFields => "wrong-fields",
             ErrorKind::Nondeterminism => "nondeterminism",
             ErrorKind::EndlessLoop => "endless-loop",
+            ErrorKind::Failure(failure) => failure.name(),
         }
     }
 }
@@ -207,6 +259,7 @@ impl std::fmt::Display for ErrorKind {
                 write!(f, "a deterministic process can go on in more than one way")
             }
             ErrorKind::EndlessLoop => write!(f, "a loop does not seem to end"),
+            ErrorKind::Failure(failure) => write!(f, "{failure}"),
         }
     }
 }

@@ -355,6 +355,7 @@ fn side_effects_are_seen() {
         function(n, 0).body.push(statement(StatementKind::NoRoom));
         function(n, 0).body.push(statement(StatementKind::WrongFields));
         function(n, 0).body.push(statement(StatementKind::Nondeterministic));
+        function(n, 0).body.push(statement(StatementKind::Fail(Failure::OwnProcess)));
     });
 }
 

@@ -12,7 +12,9 @@ mod dstep;
 mod dstep_rules;
 mod edges;
 mod emit;
+mod enabled;
 mod evaluate;
+mod executable;
 mod expression;
 mod flow;
 mod formulas;
@@ -91,6 +93,12 @@ fn try_lower(
     }
     plan.make_functions(uses);
     plan.make_priorities(&priorities);
+    if let Some(first) = uses.enabled
+        && let Err(enabled::Refused(what, proctype)) = plan.make_enabled()
+    {
+        let span = proctype.and_then(|it| proctypes[it].asks_enabled).unwrap_or(first);
+        diagnostics.push(Diagnostic::error(format!("not supported: {what}"), span));
+    }
     check_size(&plan, diagnostics);
     let (processes, mut refused) = edges::processes(&plan);
     let (mut observers, mut claimed, more) = claims::observers(&plan, &claims);

@@ -3,24 +3,31 @@
 
 use explore::{Abstraction, Explorer};
 
-fn is_reachable(model: &str, condition: &str) -> bool {
+fn load(model: &str, queries: &[String]) -> network::Network {
     let mut read = |_: &str| Err("no includes here".to_string());
     let loaded = promela::load(promela::Input {
         path: "test.pml",
         bytes: model.as_bytes(),
         defines: &[],
-        queries: &[format!("E<> {condition}")],
+        queries,
         options: promela::Options::default(),
         read_include: &mut read,
     });
-    let network = loaded.network.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
-    let property = network.properties.iter().next().expect("a property");
-    let explorer = Explorer::compile(&network, Some(property), Abstraction::None);
-    let explorer = explorer.expect("compiles");
+    loaded.network.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics))
+}
+
+/// What a search for the first property finds.
+fn outcome(network: &network::Network) -> Option<search::Outcome> {
+    let property = network.properties.iter().next()?;
+    let explorer = Explorer::compile(network, Some(property), Abstraction::None).ok()?;
     let configuration = search::Configuration::from(search::Order::BreadthFirst);
     let limits = search::Limits::default();
-    let (outcome, _) = search::run(&explorer, &configuration, &limits, &mut search::Unlimited);
-    matches!(outcome, search::Outcome::Reached { .. })
+    Some(search::run(&explorer, &configuration, &limits, &mut search::Unlimited).0)
+}
+
+fn is_reachable(model: &str, condition: &str) -> bool {
+    let network = load(model, &[format!("E<> {condition}")]);
+    matches!(outcome(&network), Some(search::Outcome::Reached { .. }))
 }
 
 #[test]
@@ -47,4 +54,44 @@ fn progress() {
     for (condition, wanted) in cases {
         assert_eq!(is_reachable(model, condition), wanted, "{condition}");
     }
+}
+
+#[test]
+fn enabled() {
+    let model = "byte x, y;
+        active proctype A() { x == 1 -> x = 2; x == 0; x = 3 }
+        active proctype B() { y == 1; if :: x == 7 :: else -> y = 3 fi; y == 2 }
+        active proctype C() { y = 1; x = 1; y = 2 }";
+    let cases = [
+        ("enabled(0) && !enabled(1)", true),
+        ("enabled(1) && y == 0", false),
+        ("enabled(1) && y == 1 && x == 7", false),
+        ("!enabled(0) && x == 1", false),
+        ("enabled(5)", false),
+        ("enabled(0) && x == 2", false),
+        ("!enabled(1) && y == 2", true),
+        // The same with a number that is not known before.
+        ("enabled(y + 4)", false),
+        ("!enabled(y - 1) && y == 2", true),
+    ];
+    for (condition, wanted) in cases {
+        assert_eq!(is_reachable(model, condition), wanted, "{condition}");
+    }
+}
+
+/// Spin says "used: enabled(pid=thisproc)".
+#[test]
+fn nobody_asks_about_itself() {
+    let model = "byte x;
+        active proctype P() { x = 1; x = 2 }
+        active proctype Q() {
+            byte i;
+            do :: i < 3 && enabled(i) -> i++ :: x == 2 -> break od
+        }";
+    let network = load(model, &[]);
+    let Some(search::Outcome::Reached { end, .. }) = outcome(&network) else {
+        panic!("no error is found");
+    };
+    let text = format!("{end:?}");
+    assert!(text.contains("OwnProcess") && text.contains("line: 5"), "{text}");
 }

@@ -98,6 +98,7 @@ impl Evaluator<'_> {
             StatementKind::NoRoom => return self.error(ErrorKind::NoRoomForProcess),
             StatementKind::WrongFields => return self.error(ErrorKind::WrongFields),
             StatementKind::Nondeterministic => return self.error(ErrorKind::Nondeterminism),
+            StatementKind::Fail(failure) => return self.error(ErrorKind::Failure(*failure)),
             StatementKind::Enter(process, location) => {
                 self.check_writing()?;
                 self.draft.go(*process, *location);

@@ -394,6 +394,7 @@ fn statements_need_a_buffer() {
           edge A -> A { do { await empty(channel(1)) && full(q) && !poll channel(1); } }
           edge A -> A { do { await len(q) > 0; } }
           edge A -> A { do { no_room; } }
+          edge A -> A { do { fail \"own-process\"; } }
         }",
     );
     raises(&network, &[], &[moved(0, 0)], ErrorKind::Blocked);
@@ -402,6 +403,7 @@ fn statements_need_a_buffer() {
     completed(&network, &steps(&[(0, 3)]));
     raises(&network, &[], &[moved(0, 4)], ErrorKind::Blocked);
     raises(&network, &[], &[moved(0, 5)], ErrorKind::NoRoomForProcess);
+    raises(&network, &[], &[moved(0, 6)], ErrorKind::Failure(Failure::OwnProcess));
 }
 
 #[test]

@@ -44,6 +44,7 @@ const KEYWORDS: &[&str] = &[
     "enter",
     "errors",
     "exists",
+    "fail",
     "forall",
     "from",
     "full",

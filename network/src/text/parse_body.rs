@@ -4,9 +4,9 @@ use super::lexer::Kind;
 use super::parse::{Parsed, Parser};
 use super::{OPERATORS, RELATIONS, level};
 use crate::{
-    Base, BinaryOp, ChannelId, ChannelRef, ClockConstraint, ClockId, ClockRef, Expr, FunctionId,
-    LocationId, MAX_DEPTH, Pattern, Place, Poll, Probe, ProcessId, Quantifier, Receive, Relation,
-    Send, Span, Statement, StatementKind, UnaryOp, VariableId,
+    Base, BinaryOp, ChannelId, ChannelRef, ClockConstraint, ClockId, ClockRef, Expr, Failure,
+    FunctionId, LocationId, MAX_DEPTH, Pattern, Place, Poll, Probe, ProcessId, Quantifier, Receive,
+    Relation, Send, Span, Statement, StatementKind, UnaryOp, VariableId,
 };
 
 /// An expression and its depth, which decides whether the tree may grow further.
@@ -547,6 +547,9 @@ impl<'t> Parser<'t> {
         if self.accept_word("nondeterministic") {
             return Ok(StatementKind::Nondeterministic);
         }
+        if self.accept_word("fail") {
+            return self.failure();
+        }
         if self.accept_word("send") {
             return Ok(StatementKind::Send(self.send()?));
         }
@@ -566,6 +569,13 @@ impl<'t> Parser<'t> {
             return self.call_statement(Some(place));
         }
         Ok(StatementKind::Assign(place, self.expr()?))
+    }
+    fn failure(&mut self) -> Parsed<StatementKind> {
+        let position = self.position;
+        match Failure::named(self.name()?) {
+            Some(failure) => Ok(StatementKind::Fail(failure)),
+            None => self.fail_at(position, "no such failure"),
+        }
     }
     fn call_statement(&mut self, place: Option<Place>) -> Parsed<StatementKind> {
         let function = self.function_reference()?;

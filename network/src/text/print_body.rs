@@ -349,6 +349,10 @@ impl<'a> Printer<'a> {
             StatementKind::NoRoom => self.put("no_room"),
             StatementKind::WrongFields => self.put("wrong_fields"),
             StatementKind::Nondeterministic => self.put("nondeterministic"),
+            StatementKind::Fail(failure) => {
+                self.put("fail ");
+                self.name(failure.name());
+            }
             StatementKind::Enter(process, location) => {
                 self.put("enter ");
                 self.process_at_location(*process, *location);

@@ -354,7 +354,8 @@ impl<'a> Verifier<'a> {
             }
             StatementKind::NoRoom
             | StatementKind::WrongFields
-            | StatementKind::Nondeterministic => {}
+            | StatementKind::Nondeterministic
+            | StatementKind::Fail(_) => {}
             StatementKind::Send(send) => {
                 self.send(send);
                 self.buffered(&send.channel);

@@ -527,10 +527,14 @@ impl Generator {
             (0, Some(id)) => StatementKind::Send(self.send(id)),
             (1, Some(id)) => StatementKind::Receive(self.receive(id)),
             (2, _) => StatementKind::Await(self.expr(2)),
-            (3, _) => match self.rng.below(3) {
+            (3, _) => match self.rng.below(4) {
                 0 => StatementKind::NoRoom,
                 1 => StatementKind::WrongFields,
-                _ => StatementKind::Nondeterministic,
+                2 => StatementKind::Nondeterministic,
+                _ => {
+                    let number = self.rng.below(Failure::ALL.len());
+                    StatementKind::Fail(Failure::ALL[number])
+                }
             },
             _ => {
                 let (process, location) = self.process_location();

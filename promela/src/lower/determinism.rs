@@ -5,6 +5,7 @@
 use super::automaton::Transition;
 use super::edges::{Edges, Effect, Origin};
 use super::emit::{Buffer, any, not};
+use super::executable::is_else;
 use super::flow::{El, Kind};
 use super::resolved::{Basic, Target};
 use network::{Action, BinaryOp, ChannelRef, Edge, Expr, Pattern, Probe, Receive, StatementKind};
@@ -47,8 +48,8 @@ impl Edges<'_> {
             Kind::Basic(basic @ Basic::Send(send)) => self.add_send(basic, &send.channel, seen),
             Kind::Basic(basic @ Basic::Receive(it)) => self.add_receive(basic, &it.channel, seen),
             Kind::Goto(_) | Kind::Join | Kind::Exit => seen.jumped = true,
-            Kind::Basic(_) | Kind::DStep(_) if !self.is_else(element) => {
-                let guard = self.executable(element).unwrap_or(Expr::Const(0));
+            Kind::Basic(_) | Kind::DStep(_) if !is_else(self.flow, element) => {
+                let guard = self.emit.executable(self.flow, element).unwrap_or(Expr::Const(0));
                 seen.add(guard.clone(), guard);
             }
             // Nothing before it is possible then, so it is never the second.

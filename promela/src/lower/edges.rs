@@ -3,14 +3,15 @@
 use super::automaton::Transition;
 use super::dstep::Code;
 use super::emit::{Buffer, Emit, any, not};
+use super::executable::is_else;
 use super::flow::{El, Element, Flow, Kind, Seq};
 use super::messages::Exchange;
 use super::plan::{Plan, Slot};
 use super::resolved::{Basic, Target};
 use crate::ast;
 use network::{
-    Action, Arena, BinaryOp, Condition, Edge, Expr, Local, LocalId, Location, LocationKind, Probe,
-    Process, Span, Statement, StatementKind,
+    Action, Arena, Condition, Edge, Expr, Local, LocalId, Location, LocationKind, Process, Span,
+    Statement, StatementKind,
 };
 use rustc_hash::FxHashMap;
 
@@ -151,7 +152,7 @@ impl Edges<'_> {
             let group = groups.iter().position(|it| *it == transition.escape).unwrap_or(0);
             // Two apart, so that an `else` fits below its group and above the next one.
             let mut preference = 2 * (groups.len() - 1 - group) as i32;
-            let effects = match self.is_else(element) {
+            let effects = match is_else(self.flow, element) {
                 false => self.effects(element),
                 true => self.otherwise(transitions, position, &mut preference),
             };
@@ -326,33 +327,11 @@ impl Edges<'_> {
         }
     }
 
-    /// Only the youngest process can go.
     fn end(&self, span: ast::Span) -> Effect {
-        let youngest = match (self.plan.process_count, self.slot.started) {
-            (Some(_), _) => {
-                let last = Expr::binary(BinaryOp::Sub, self.emit.process_count(), Expr::Const(1));
-                Expr::binary(BinaryOp::Eq, self.emit.pid(self.slot), last)
-            }
-            (None, number) => {
-                let younger = number.and_then(|it| self.plan.slots.get(it as usize + 1));
-                younger.map_or(Expr::TRUE, |it| self.plan.is_absent(it))
-            }
-        };
-        Effect::new(youngest, self.emit.finish(self.slot, span))
+        Effect::new(self.emit.youngest(self.slot), self.emit.finish(self.slot, span))
     }
 
     // ---- else ----
-
-    pub fn is_else(&self, element: El) -> bool {
-        match self.flow.elements[element].kind {
-            Kind::Else => true,
-            Kind::DStep(seq) => {
-                let first = self.flow.sequences[seq].first;
-                first.is_some_and(|it| matches!(self.flow.elements[it].kind, Kind::Else))
-            }
-            _ => false,
-        }
-    }
 
     /// `else` is possible iff nothing that is tried before it is. Nothing if that never happens.
     fn otherwise(
@@ -367,12 +346,13 @@ impl Edges<'_> {
             _ => vec![Effect::new(Expr::TRUE, vec![])],
         };
         let before: Vec<_> = transitions[..position].iter().filter_map(|it| it.element).collect();
-        if before.iter().any(|&it| self.is_else(it)) {
+        if before.iter().any(|&it| is_else(self.flow, it)) {
             return vec![];
         }
         let group = transitions[position].escape;
         let is_last = transitions[position + 1..].iter().all(|it| it.escape != group);
-        let executable: Option<Vec<_>> = before.iter().map(|&it| self.executable(it)).collect();
+        let executable: Option<Vec<_>> =
+            before.iter().map(|&it| self.emit.executable(self.flow, it)).collect();
         let meets = before.iter().any(|&it| self.may_meet(it));
         match executable {
             Some(guards) if guards.iter().any(Expr::is_true) => return vec![],
@@ -396,28 +376,6 @@ impl Edges<'_> {
                 self.flow.sequences[*seq].first.is_some_and(|first| self.may_meet(first))
             }
             _ => false,
-        }
-    }
-
-    /// When a statement is possible in the eyes of an `else`, if an expression can say it.
-    pub fn executable(&self, element: El) -> Option<Expr> {
-        match &self.flow.elements[element].kind {
-            Kind::Basic(Basic::Guard(value)) => Some(self.emit.value(value)),
-            Kind::Basic(Basic::Send(send)) => match self.emit.buffer(&send.channel) {
-                Buffer::Yes => {
-                    let channel = Box::new(self.emit.channel(&send.channel));
-                    Some(not(Expr::Probe(Probe::Full, channel)))
-                }
-                Buffer::No | Buffer::Unknown => None,
-            },
-            Kind::Basic(Basic::Receive(it)) => match self.emit.buffer(&it.channel) {
-                Buffer::Yes => Some(self.emit.poll(it)),
-                Buffer::No => Some(Expr::Const(0)),
-                Buffer::Unknown => None,
-            },
-            Kind::DStep(seq) => Some(Code::new(self.emit, self.flow).guard(*seq)),
-            Kind::End => None,
-            _ => Some(Expr::TRUE),
         }
     }
 }

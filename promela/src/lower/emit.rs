@@ -108,6 +108,7 @@ impl<'a> Emit<'a> {
             Value::ProcessCount => self.process_count(),
             Value::Last => self.plan.last.map_or(Expr::Const(0), Expr::variable),
             Value::NonProgress => self.non_progress(),
+            Value::Enabled(process) => self.enabled(self.value(process)),
             Value::StateOf(process) => self.pc_value(self.value(process)),
             Value::Priority => self.own_priority(),
             Value::PriorityOf(process) => self.get_priority(process),

@@ -44,6 +44,10 @@ impl Resolver<'_> {
             ExprKind::GetPriority(process) => {
                 self.without_runs(|it| it.priority_of(process, expr.span))
             }
+            ExprKind::Enabled(process) => {
+                self.ask_enabled(expr.span);
+                self.without_runs(|it| Value::Enabled(it.boxed(process)))
+            }
             ExprKind::NonProgress => self.non_progress(expr.span)?,
             ExprKind::PcValue(process) => {
                 self.uses.pc_value = true;
@@ -55,7 +59,10 @@ impl Resolver<'_> {
             ExprKind::RemoteVariable { proctype, process, variable } => {
                 self.remote_variable(proctype, process.as_deref(), variable)?
             }
-            other => return self.refuse(other, expr.span),
+            ExprKind::Run(_) => {
+                self.refuse_run(expr.span);
+                return None;
+            }
         })
     }
 
@@ -71,18 +78,6 @@ impl Resolver<'_> {
         let message = "`run` can stand here only as a statement of its own";
         let hint = "assign its value to a variable first";
         self.diagnostics.push(Diagnostic::error(message, span).hint(hint));
-    }
-
-    fn refuse(&mut self, kind: &ExprKind, span: Span) -> Option<Value> {
-        let what = match kind {
-            ExprKind::Run(_) => {
-                self.refuse_run(span);
-                return None;
-            }
-            _ => "`enabled`",
-        };
-        self.unsupported(what, span);
-        None
     }
 
     fn read(&mut self, reference: &Reference) -> Option<Value> {
@@ -108,6 +103,15 @@ impl Resolver<'_> {
                 None
             }
             _ => Some(Value::Read(self.target(reference)?)),
+        }
+    }
+
+    fn ask_enabled(&mut self, span: Span) {
+        // Processes that wait for `timeout` are asked about, so this may mention it too.
+        self.timeouts += 1;
+        self.uses.enabled.get_or_insert(span);
+        if let Some(current) = self.current {
+            self.proctypes[current].asks_enabled.get_or_insert(span);
         }
     }
 

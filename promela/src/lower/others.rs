@@ -51,19 +51,19 @@ impl Plan<'_> {
     }
 }
 
-fn statement(kind: StatementKind) -> Statement {
+pub(super) fn statement(kind: StatementKind) -> Statement {
     Statement { kind, span: Span::NONE }
 }
 
-fn give(value: Expr) -> Vec<Statement> {
+pub(super) fn give(value: Expr) -> Vec<Statement> {
     vec![statement(StatementKind::Return(Some(value)))]
 }
 
-fn scalar(name: &str) -> Local {
+pub(super) fn scalar(name: &str) -> Local {
     Local { name: name.to_string(), ty: Type::ANY, sizes: vec![] }
 }
 
-fn equal(left: Expr, right: Expr) -> Expr {
+pub(super) fn equal(left: Expr, right: Expr) -> Expr {
     match (&left, &right) {
         (Expr::Const(left), Expr::Const(right)) => Expr::Const(i32::from(left == right)),
         _ => Expr::binary(BinaryOp::Eq, left, right),
@@ -110,7 +110,7 @@ fn oldest(plan: &Plan, proctype: usize) -> Function {
     function(name, vec![], locals, body)
 }
 
-fn function(
+pub(super) fn function(
     name: String,
     parameters: Vec<LocalId>,
     locals: Arena<LocalId, Local>,

@@ -2,6 +2,7 @@
 
 use super::automaton::Automaton;
 use super::declare::{byte, wrapping};
+use super::enabled::Enabled;
 use super::evaluate::{Own, evaluate};
 use super::flow::El;
 use super::holdings::{Holdings, Shape};
@@ -55,6 +56,7 @@ pub(super) struct Plan<'a> {
     /// The number of the process that moved last, if anybody wants to know.
     pub last: Option<VariableId>,
     pub functions: Functions,
+    pub enabled: Enabled,
     /// The number of the first element of every channel.
     pub numbers: Vec<i32>,
     /// Whether the model says anything about priorities.
@@ -89,6 +91,7 @@ impl<'a> Plan<'a> {
             process_count: None,
             last: None,
             functions: Functions::default(),
+            enabled: Enabled::default(),
             numbers: vec![],
             has_priorities: false,
             priorities: None,

@@ -70,6 +70,8 @@ pub(super) enum Value {
     Last,
     /// Whether no process is at a `progress` label.
     NonProgress,
+    /// Whether the process with a number can move.
+    Enabled(Box<Value>),
     /// The control state of the process with a number.
     StateOf(Box<Value>),
     /// The priority of the process itself.
@@ -155,7 +157,7 @@ impl Value {
             Value::Last | Value::NonProgress | Value::Priority => vec![],
             Value::Read(target) | Value::Probe(_, target) => target.indices.iter().collect(),
             Value::Unary(_, operand) => vec![operand],
-            Value::StateOf(process) | Value::PriorityOf(process) => vec![process],
+            Value::StateOf(it) | Value::PriorityOf(it) | Value::Enabled(it) => vec![it],
             Value::Binary(_, left, right) => vec![left, right],
             Value::Conditional(condition, yes, no) => vec![condition, yes, no],
             Value::Poll(incoming) => incoming.channel.indices.iter().collect(),

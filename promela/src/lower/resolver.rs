@@ -28,6 +28,8 @@ pub(super) struct Proctype {
     pub priorities: Priorities,
     /// Whether two ways on at once are an error.
     pub deterministic: bool,
+    /// Where it first asks for `enabled`.
+    pub asks_enabled: Option<Span>,
     pub span: Span,
 }
 
@@ -85,6 +87,8 @@ pub(super) struct Resolver<'a> {
 pub(super) struct Uses {
     /// `_last`
     pub last: bool,
+    /// `enabled`, and where it first stands.
+    pub enabled: Option<Span>,
     /// `pc_value`
     pub pc_value: bool,
     /// A remote reference without the number of a process.

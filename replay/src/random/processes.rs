@@ -1,8 +1,8 @@
 //! What is changed in finished processes: control, preferences, timeouts, starts and ends.
 
 use network::{
-    Arena, Condition, Expr, Id, Location, LocationId, LocationKind, ProcessId, Span, Statement,
-    StatementKind, UnaryOp,
+    Arena, Condition, Expr, Failure, Id, Location, LocationId, LocationKind, ProcessId, Span,
+    Statement, StatementKind, UnaryOp,
 };
 
 use super::Builder;
@@ -81,9 +81,10 @@ impl Builder {
 
     /// A statement that is an error whenever it is reached.
     fn mistake(&mut self) -> StatementKind {
-        match self.numbers.below(3) {
+        match self.numbers.below(4) {
             0 => StatementKind::NoRoom,
             1 => StatementKind::WrongFields,
+            2 => StatementKind::Fail(Failure::UnexpectedMessage),
             _ => StatementKind::Nondeterministic,
         }
     }

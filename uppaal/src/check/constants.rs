@@ -234,6 +234,7 @@ impl<'a> Run<'a> {
             | StatementKind::NoRoom
             | StatementKind::WrongFields
             | StatementKind::Nondeterministic
+            | StatementKind::Fail(_)
             | StatementKind::Enter(..) => return Err(Fault::NotConstant),
             StatementKind::If(condition, then, otherwise) => {
                 let branch = if self.expr(condition, frame)? != 0 { then } else { otherwise };
