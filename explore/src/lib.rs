@@ -21,4 +21,4 @@ mod steps;
 
 pub use concretize::{End, NoTrace};
 pub use explorer::{Abstraction, CompileError, Explorer, Raised, Traits, Visit, Workspace};
-pub use layout::Layout;
+pub use layout::{Buffer, Home, Layout};

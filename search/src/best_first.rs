@@ -288,6 +288,10 @@ impl Search<'_> {
         for &node in fresh {
             let estimate = self.estimate(node);
             let cost = self.store.cost(node);
+            if self.store.is_stale(node) {
+                self.statistics.stale += 1;
+                continue;
+            }
             if estimate == UNREACHABLE {
                 self.statistics.pruned += 1;
                 continue;
@@ -317,6 +321,11 @@ impl Search<'_> {
     fn estimate(&mut self, node: NodeId) -> u32 {
         if (node as usize) < self.estimates.len() {
             return self.estimates[node];
+        }
+        // A sibling that was generated later may have replaced it.
+        if self.store.is_stale(node) {
+            self.estimates.push(FARTHEST);
+            return FARTHEST;
         }
         self.store.unpack(node, &mut self.scratch);
         self.statistics.evaluated += 1;

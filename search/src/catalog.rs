@@ -2,7 +2,7 @@
 
 use crate::configuration::{Configuration, Order, Ties, Weight};
 use crate::guidance::Guidance;
-use crate::heuristics::Blind;
+use crate::heuristics::{Blind, Reading, Relaxation};
 use crate::problem::{Built, Problem};
 
 /// A search a user can name.
@@ -135,12 +135,27 @@ impl Named {
 }
 
 /// Every heuristic.
-pub const HEURISTICS: &[Named] = &[Named {
-    name: "blind",
-    symbol: "0",
-    summary: "Knows nothing",
-    build: |_| Ok(Box::new(Blind)),
-}];
+pub const HEURISTICS: &[Named] = &[
+    Named { name: "blind", symbol: "0", summary: "Knows nothing", build: |_| Ok(Box::new(Blind)) },
+    Named {
+        name: "relaxation-layers",
+        symbol: "h^L",
+        summary: "Steps until the goal is possible if no value is ever lost",
+        build: |problem| Ok(Box::new(Relaxation::new(problem, Reading::Layers))),
+    },
+    Named {
+        name: "relaxation-trace",
+        symbol: "h^U",
+        summary: "Steps of a way to the goal on which no value is ever lost",
+        build: |problem| Ok(Box::new(Relaxation::new(problem, Reading::Trace))),
+    },
+    Named {
+        name: "relaxation-intervals",
+        symbol: "interval h^L",
+        summary: "As relaxation-layers, with intervals instead of sets of values",
+        build: |problem| Ok(Box::new(Relaxation::new(problem, Reading::Intervals))),
+    },
+];
 
 /// The heuristic with a name.
 pub fn heuristic(name: &str) -> Option<&'static Named> {

@@ -1,5 +1,7 @@
 //! The heuristics.
 
 mod blind;
+mod relaxation;
 
 pub use blind::Blind;
+pub use relaxation::{Reading, Relaxation};

@@ -1,0 +1,94 @@
+//! The relaxation heuristics (monotonicity abstraction): every component keeps every value it ever
+//! had (sections 3.5 to 3.7 of the specification).
+//!
+//! `model` is the network as the relaxation sees it, `layers` computes what is possible after 0, 1,
+//! 2 … steps, `extract` reads a way to the goal from them.
+
+mod evaluate;
+mod extract;
+mod layers;
+mod memory;
+mod model;
+mod resolve;
+mod term;
+mod values;
+
+use crate::edge_set::EdgeSet;
+use crate::heuristic::{Guarantees, Heuristic, UNREACHABLE};
+use crate::problem::Problem;
+use layers::Layers;
+use model::Model;
+
+/// What is read from the layers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// The number of layers to the goal (h^L).
+    Layers,
+    /// The same, with intervals instead of sets.
+    Intervals,
+    /// The length of a way to the goal through the layers (h^U).
+    Trace,
+}
+
+/// A relaxation heuristic.
+pub struct Relaxation {
+    layers: Layers,
+    reading: Reading,
+    extraction: extract::Extraction,
+    preferred: EdgeSet,
+}
+
+impl Relaxation {
+    /// A heuristic for a problem.
+    pub fn new(problem: &Problem, reading: Reading) -> Relaxation {
+        let mut layers = Layers::new(Model::new(problem));
+        layers.memory.traced = reading == Reading::Trace;
+        layers.memory.convex = reading == Reading::Intervals;
+        let extraction = extract::Extraction::default();
+        Relaxation {
+            layers,
+            reading,
+            extraction,
+            preferred: EdgeSet::new(problem.explorer.edges()),
+        }
+    }
+
+    fn read(&mut self, state: &[i32], removed: Option<&EdgeSet>) -> u32 {
+        let distance = self.layers.distance(state, removed);
+        match (distance, self.reading) {
+            (None, _) => {
+                self.preferred.clear();
+                UNREACHABLE
+            }
+            (Some(_), Reading::Trace) => {
+                self.extraction.extract(&mut self.layers, &mut self.preferred)
+            }
+            (Some(layers), _) => layers,
+        }
+    }
+}
+
+impl Heuristic for Relaxation {
+    fn guarantees(&self) -> Guarantees {
+        let model = &self.layers.model;
+        if model.counts_errors && model.blind_spots {
+            return Guarantees::NONE;
+        }
+        match self.reading {
+            Reading::Layers | Reading::Intervals => Guarantees::ALL,
+            Reading::Trace => Guarantees::DEAD_ENDS,
+        }
+    }
+
+    fn estimate(&mut self, state: &[i32]) -> u32 {
+        self.read(state, None)
+    }
+
+    fn estimate_without(&mut self, state: &[i32], removed: &EdgeSet) -> Option<u32> {
+        Some(self.read(state, Some(removed)))
+    }
+
+    fn preferred(&self) -> Option<&EdgeSet> {
+        (self.reading == Reading::Trace).then_some(&self.preferred)
+    }
+}

@@ -1,0 +1,829 @@
+//! The network as the relaxation sees it: operations with conditions and effects, and who must be
+//! told when something becomes possible.
+
+use super::resolve::{Resolver, Scope};
+use super::term::{Action, Elements, Fact, Function, IfImpossible, Target, Term};
+use super::values::Values;
+use crate::problem::Problem;
+use explore::Buffer;
+use network::{
+    BinaryOp, ChannelKind, ChannelRef, Claim, Edge, Id, LocalId, Network, ProcessId, Type, UnaryOp,
+};
+use rustc_hash::FxHashMap;
+
+/// The network as the relaxation sees it.
+#[derive(Debug)]
+pub struct Model {
+    /// The operations: edges, one for each choice of selects and channel; goals; possible errors.
+    pub ops: Vec<Op>,
+    /// What operations wait for, each once.
+    pub conditions: Vec<Condition>,
+    /// The operations that wait for each condition.
+    pub users: Vec<Vec<u32>>,
+    /// The operations that leave each location; those of goals and the like leave none.
+    pub leaving: Vec<Vec<u32>>,
+    /// The operations that leave no location.
+    pub everywhere: Vec<u32>,
+    /// The conditions to look at again when a word or a location gains something.
+    pub word_conditions: Vec<Vec<u32>>,
+    /// See `word_conditions`.
+    pub fact_conditions: Vec<Vec<u32>>,
+    /// The operations whose effect changes when a word or a location gains something.
+    pub word_readers: Vec<Vec<u32>>,
+    /// See `word_readers`.
+    pub fact_readers: Vec<Vec<u32>>,
+    /// For each channel element, whether a receiver's effect depends on the sender.
+    pub coupled: Vec<bool>,
+    /// Where messages wait.
+    pub buffers: Vec<Buffer>,
+    /// Functions.
+    pub functions: Vec<Function>,
+    /// The words that values are kept for.
+    pub words: Vec<u32>,
+    /// The number of the first location of each process, and the number of all.
+    pub first_facts: Vec<u32>,
+    /// The process of each location.
+    owners: Vec<u32>,
+    /// The words of a state before the zone.
+    pub size: usize,
+    /// Room for the locals of every operation.
+    pub locals: usize,
+    /// Whether run-time errors are goals.
+    pub counts_errors: bool,
+    /// Whether some errors are not foreseen, such as loops that do not end.
+    pub blind_spots: bool,
+}
+
+/// Something that can happen.
+#[derive(Debug)]
+pub struct Op {
+    /// The number of its edge; of no meaning for goals.
+    pub edge: u32,
+    /// Its process.
+    pub process: u32,
+    /// What it is.
+    pub kind: Kind,
+    /// The channel element on which it meets others.
+    pub element: u32,
+    /// Where it starts and ends.
+    pub source: Fact,
+    /// See `source`.
+    pub target: Fact,
+    /// What it waits for, in the order of evaluation.
+    pub conditions: Vec<u32>,
+    /// What it does, if that is to set words to constants.
+    pub constants: Vec<(u32, i32)>,
+    /// What it does otherwise.
+    pub actions: Vec<Action>,
+    /// The values that its locals start with.
+    pub frame: Vec<i32>,
+    /// The message that it hands over, with the types of the fields.
+    pub message: Vec<(Term, Type)>,
+    /// What it wants handed over.
+    pub patterns: Vec<Option<Term>>,
+    /// Where it puts that.
+    pub targets: Vec<Option<Target>>,
+    /// The words that its effect depends on.
+    pub reads: Vec<u32>,
+    /// The words that its effect may change.
+    pub writes: Vec<u32>,
+}
+
+/// What an operation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// An edge that needs nobody.
+    Alone,
+    /// An edge that hands something to another process.
+    Sender,
+    /// An edge that takes it.
+    Receiver,
+    /// An edge that others may hear.
+    Caster,
+    /// An edge that hears others.
+    Hearer,
+    /// A goal: it is reached when the conditions hold.
+    Goal,
+    /// A condition whose evaluation may be a run-time error.
+    Peril,
+}
+
+/// Something that operations wait for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Condition {
+    /// A process can be at a location.
+    Fact(Fact),
+    /// A word can be within a range.
+    Within(u32, i32, i32),
+    /// A word can have another value.
+    Differs(u32, i32),
+    /// A term can be other than 0.
+    Holds(Term),
+    /// A term can be 0.
+    Fails(Term),
+}
+
+/// How many choices of an edge's selects are told apart.
+const CHOICES: i64 = 64;
+
+/// How many alternatives of a goal are told apart.
+const ALTERNATIVES: usize = 32;
+
+impl Model {
+    /// The model of a problem.
+    pub fn new(problem: &Problem) -> Model {
+        let Problem { network, property, explorer, .. } = problem;
+        let layout = &explorer.layout;
+        let mut first_facts = vec![0];
+        let mut owners = Vec::new();
+        for (id, process) in network.processes.enumerate() {
+            owners.extend(std::iter::repeat_n(id.index() as u32, process.locations.len()));
+            first_facts.push(owners.len() as u32);
+        }
+        let resolver = Resolver { network, layout, first_facts: &first_facts };
+        let functions = resolver.functions();
+        let facts = owners.len();
+        let mut words: Vec<u32> = (layout.processes as u32..layout.discrete as u32).collect();
+        words.retain(|&word| Some(word) != layout.control);
+        let mut builder = Builder {
+            problem,
+            resolver,
+            known: FxHashMap::default(),
+            model: Model {
+                ops: Vec::new(),
+                conditions: Vec::new(),
+                users: Vec::new(),
+                leaving: vec![Vec::new(); facts],
+                everywhere: Vec::new(),
+                word_conditions: vec![Vec::new(); layout.discrete],
+                fact_conditions: vec![Vec::new(); facts],
+                word_readers: vec![Vec::new(); layout.discrete],
+                fact_readers: vec![Vec::new(); facts],
+                coupled: vec![false; layout.buffers.len()],
+                buffers: layout.buffers.clone(),
+                functions,
+                words,
+                first_facts: first_facts.clone(),
+                owners,
+                size: layout.discrete,
+                locals: 0,
+                counts_errors: property.counts_errors,
+                blind_spots: false,
+            },
+        };
+        builder.edges();
+        builder.goals();
+        builder.couple();
+        builder.model
+    }
+
+    /// The locations of the process that a location belongs to.
+    pub fn siblings(&self, fact: Fact) -> std::ops::Range<u32> {
+        let owner = self.owners[fact as usize] as usize;
+        self.first_facts[owner]..self.first_facts[owner + 1]
+    }
+}
+
+struct Builder<'a, 'b> {
+    problem: &'b Problem<'a>,
+    resolver: Resolver<'b>,
+    known: FxHashMap<Condition, u32>,
+    model: Model,
+}
+
+/// What an edge's channel allows: the element and what else must hold for it to be meant.
+type Choice = (u32, Option<Condition>);
+
+impl Builder<'_, '_> {
+    fn edges(&mut self) {
+        let edges: Vec<(ProcessId, &Edge)> = self.problem.edges().collect();
+        for (number, (process, edge)) in edges.into_iter().enumerate() {
+            if self.problem.takes_part(process) {
+                for choice in selections(edge) {
+                    self.edge(number, process, edge, &choice);
+                }
+            }
+        }
+    }
+
+    /// The operations of an edge for one choice of its selects.
+    fn edge(
+        &mut self,
+        number: usize,
+        process: ProcessId,
+        edge: &Edge,
+        known: &[(LocalId, Values)],
+    ) {
+        let scope = Scope { locals: &edge.locals, known };
+        let through_buffer = self.problem.explorer.acts_on_buffer(number);
+        let guard = self.resolver.term(&scope, &edge.guard.data);
+        let mut conditions = Vec::new();
+        conjuncts(&guard, true, &mut conditions);
+        for (element, choice) in self.choices(&scope, edge, through_buffer) {
+            let mut conditions = conditions.clone();
+            conditions.extend(choice);
+            let kind = self.kind(edge, element, through_buffer);
+            let mut op = self.op(number, process, edge, &scope, kind);
+            op.element = element;
+            if through_buffer {
+                self.through_buffer(&mut op, &mut conditions, edge, &scope, element);
+            } else {
+                self.handing_over(&mut op, edge, &scope, element);
+            }
+            self.perils(&op, &conditions);
+            self.add(op, conditions);
+        }
+    }
+
+    fn kind(&self, edge: &Edge, element: u32, through_buffer: bool) -> Kind {
+        let casts = self.channel_of(element).is_some_and(|c| c == &ChannelKind::Broadcast);
+        match &edge.action {
+            network::Action::Internal => Kind::Alone,
+            _ if through_buffer => Kind::Alone,
+            network::Action::Send(_) if casts => Kind::Caster,
+            network::Action::Send(_) => Kind::Sender,
+            network::Action::Receive(_) if casts => Kind::Hearer,
+            network::Action::Receive(_) => Kind::Receiver,
+        }
+    }
+
+    fn channel_of(&self, element: u32) -> Option<&ChannelKind> {
+        let network: &Network = self.problem.network;
+        let mut rest = element as usize;
+        for channel in &network.channels {
+            if rest < channel.len() {
+                return Some(&channel.kind);
+            }
+            rest -= channel.len();
+        }
+        None
+    }
+
+    /// The elements that the channel of an edge may be.
+    fn choices(&self, scope: &Scope, edge: &Edge, through_buffer: bool) -> Vec<Choice> {
+        let Some(channel) = edge.action.channel() else { return vec![(0, None)] };
+        let fields = match &edge.action {
+            network::Action::Send(send) => send.message.len(),
+            network::Action::Receive(receive) => receive.message.len(),
+            network::Action::Internal => 0,
+        };
+        let all: Vec<u32> = match channel {
+            ChannelRef::Element(id, _) => {
+                let first = self.problem.explorer.layout.channel(*id);
+                let count = self.problem.network.channels[*id].len() as u32;
+                (first..first + count).collect()
+            }
+            ChannelRef::Value(_) => (0..self.model.buffers.len() as u32).collect(),
+        };
+        let suits = |&element: &u32| {
+            let buffer = &self.model.buffers[element as usize];
+            (buffer.capacity > 0) == through_buffer && buffer.fields.len() == fields
+        };
+        let meant = |element: u32| Some((element, self.is_meant(scope, channel, element)?));
+        all.into_iter().filter(suits).filter_map(meant).collect()
+    }
+
+    /// What must hold for an element to be meant; nothing at all if it never is.
+    fn is_meant(
+        &self,
+        scope: &Scope,
+        channel: &ChannelRef,
+        element: u32,
+    ) -> Option<Option<Condition>> {
+        let equal = |term: Term, value: i32| match term.as_constant() {
+            Some(constant) => Term::constant((constant == value) as i32),
+            None => Term::Binary(BinaryOp::Eq, Box::new([term, Term::constant(value)])),
+        };
+        let test = match self.resolver.elements(scope, channel) {
+            Elements::Value(term) => equal(term, element as i32 + 1),
+            Elements::Of(cells) => {
+                let mut rest = element - cells.first;
+                let mut test = Term::constant(1);
+                for (&size, index) in cells.sizes.iter().zip(cells.indices).rev() {
+                    let this = equal(index, (rest % size) as i32);
+                    rest /= size;
+                    test = match (test.as_constant(), this.as_constant()) {
+                        (Some(1), _) => this,
+                        (_, Some(1)) => test,
+                        (Some(0), _) | (_, Some(0)) => Term::constant(0),
+                        _ => Term::Binary(BinaryOp::And, Box::new([this, test])),
+                    };
+                }
+                test
+            }
+        };
+        match test.as_constant() {
+            Some(0) => None,
+            Some(_) => Some(None),
+            None => Some(Some(simple(test, true))),
+        }
+    }
+
+    fn op(&self, number: usize, process: ProcessId, edge: &Edge, scope: &Scope, kind: Kind) -> Op {
+        Op {
+            edge: number as u32,
+            process: process.index() as u32,
+            kind,
+            element: 0,
+            source: self.resolver.fact(process, edge.source),
+            target: self.resolver.fact(process, edge.target),
+            conditions: Vec::new(),
+            constants: Vec::new(),
+            actions: self.resolver.actions(scope, &edge.update),
+            frame: scope.frame(),
+            message: Vec::new(),
+            patterns: Vec::new(),
+            targets: Vec::new(),
+            reads: Vec::new(),
+            writes: Vec::new(),
+        }
+    }
+
+    /// What an edge does to a buffer, as conditions and actions.
+    fn through_buffer(
+        &self,
+        op: &mut Op,
+        conditions: &mut Vec<Condition>,
+        edge: &Edge,
+        scope: &Scope,
+        element: u32,
+    ) {
+        let buffer = &self.model.buffers[element as usize];
+        let capacity = buffer.capacity as i32;
+        let here = Elements::Value(Term::constant(element as i32 + 1));
+        let action = match &edge.action {
+            network::Action::Send(send) => {
+                conditions.push(Condition::Within(buffer.at, 0, capacity - 1));
+                let message = self.resolver.terms(scope, &send.message);
+                Action::Send(here, message, IfImpossible::Wait)
+            }
+            network::Action::Receive(receive) => {
+                conditions.push(Condition::Within(buffer.at, 1, capacity));
+                let patterns = self.resolver.patterns(scope, &receive.message);
+                for (i, pattern) in patterns.iter().enumerate() {
+                    let field = Term::Word(buffer.at + 1 + i as u32);
+                    conditions.extend(pattern.clone().map(|pattern| {
+                        simple(Term::Binary(BinaryOp::Eq, Box::new([field, pattern])), true)
+                    }));
+                }
+                match self.resolver.receive(scope, receive, IfImpossible::Wait) {
+                    Action::Receive(mut taken, otherwise) => {
+                        taken.from = here;
+                        Action::Receive(taken, otherwise)
+                    }
+                    other => other,
+                }
+            }
+            network::Action::Internal => return,
+        };
+        op.actions.insert(0, action);
+    }
+
+    /// What an edge hands over to another process, or takes from it.
+    fn handing_over(&self, op: &mut Op, edge: &Edge, scope: &Scope, element: u32) {
+        match &edge.action {
+            network::Action::Send(send) => {
+                let types = self.model.buffers[element as usize].fields.iter().copied();
+                let message = self.resolver.terms(scope, &send.message);
+                op.message = message.into_iter().zip(types).collect();
+            }
+            network::Action::Receive(receive) => {
+                op.patterns = self.resolver.patterns(scope, &receive.message);
+                op.targets = self.resolver.targets(scope, &receive.message);
+            }
+            network::Action::Internal => {}
+        }
+    }
+
+    /// Conditions whose evaluation may be a run-time error, once those before them hold.
+    fn perils(&mut self, op: &Op, conditions: &[Condition]) {
+        if !self.model.counts_errors {
+            return;
+        }
+        for (i, condition) in conditions.iter().enumerate() {
+            let (Condition::Holds(term) | Condition::Fails(term)) = condition else { continue };
+            if may_fail(term) {
+                let peril = Op {
+                    kind: Kind::Peril,
+                    conditions: Vec::new(),
+                    constants: Vec::new(),
+                    actions: vec![Action::Demand(Term::Binary(
+                        BinaryOp::Or,
+                        Box::new([term.clone(), Term::constant(1)]),
+                    ))],
+                    frame: Vec::new(),
+                    message: Vec::new(),
+                    patterns: Vec::new(),
+                    targets: Vec::new(),
+                    reads: Vec::new(),
+                    writes: Vec::new(),
+                    ..*op
+                };
+                self.add(peril, conditions[..i].to_vec());
+            }
+        }
+    }
+
+    /// Adds an operation with its conditions.
+    fn add(&mut self, mut op: Op, conditions: Vec<Condition>) {
+        let id = self.model.ops.len() as u32;
+        for condition in conditions {
+            // Nothing can be done where a constant says no.
+            match &condition {
+                Condition::Holds(Term::Known(values)) if values.may_hold() => continue,
+                Condition::Fails(Term::Known(values)) if values.may_fail() => continue,
+                _ => {}
+            }
+            let condition = self.condition(condition);
+            if !op.conditions.contains(&condition) {
+                op.conditions.push(condition);
+                self.model.users[condition as usize].push(id);
+            }
+        }
+        op.constants = constants(&op.actions).unwrap_or_default();
+        if !op.constants.is_empty() {
+            op.actions.clear();
+        }
+        self.note_effect(&mut op, id);
+        self.model.locals = self.model.locals.max(op.frame.len());
+        match op.kind {
+            Kind::Goal => self.model.everywhere.push(id),
+            _ => self.model.leaving[op.source as usize].push(id),
+        }
+        self.model.ops.push(op);
+    }
+
+    /// The number of a condition; it is told when what it looks at gains something.
+    fn condition(&mut self, condition: Condition) -> u32 {
+        if let Some(&id) = self.known.get(&condition) {
+            return id;
+        }
+        let id = self.model.conditions.len() as u32;
+        let mut words = Vec::new();
+        let mut facts = Vec::new();
+        match &condition {
+            Condition::Fact(fact) => facts.push(*fact),
+            Condition::Within(word, ..) | Condition::Differs(word, _) => words.push(*word),
+            Condition::Holds(term) | Condition::Fails(term) => {
+                self.read_by(term, &mut words, &mut facts);
+            }
+        }
+        for word in distinct(words) {
+            self.model.word_conditions[word as usize].push(id);
+        }
+        for fact in distinct(facts) {
+            self.model.fact_conditions[fact as usize].push(id);
+        }
+        self.known.insert(condition.clone(), id);
+        self.model.conditions.push(condition);
+        self.model.users.push(Vec::new());
+        id
+    }
+
+    /// Notes what the effect of an operation reads and writes.
+    fn note_effect(&mut self, op: &mut Op, id: u32) {
+        let (mut words, mut facts, mut writes) = (Vec::new(), Vec::new(), Vec::new());
+        self.effect(&op.actions, &mut words, &mut facts, &mut writes);
+        op.message.iter().for_each(|(term, _)| self.read_by(term, &mut words, &mut facts));
+        let patterns = op.patterns.iter().flatten();
+        patterns.for_each(|term| self.read_by(term, &mut words, &mut facts));
+        for target in op.targets.iter().flatten() {
+            target.walk(&mut |term| self.read_one(term, &mut words, &mut facts));
+            written_by(target, &mut writes);
+        }
+        writes.extend(op.constants.iter().map(|&(word, _)| word));
+        op.reads = distinct(words);
+        op.writes = distinct(writes);
+        for &word in &op.reads {
+            self.model.word_readers[word as usize].push(id);
+        }
+        for fact in distinct(facts) {
+            self.model.fact_readers[fact as usize].push(id);
+        }
+    }
+
+    fn effect(
+        &mut self,
+        actions: &[Action],
+        words: &mut Vec<u32>,
+        facts: &mut Vec<Fact>,
+        writes: &mut Vec<u32>,
+    ) {
+        let mut called = Vec::new();
+        let mut loops = false;
+        for action in actions {
+            let mut terms: Vec<Term> = Vec::new();
+            action.walk(
+                &mut |action| match action {
+                    Action::Assign(target, _) => written_by(target, writes),
+                    Action::Call(target, function, _) => {
+                        target.iter().for_each(|target| written_by(target, writes));
+                        called.push(*function);
+                    }
+                    Action::Send(elements, ..) => {
+                        self.buffer_words(elements, words);
+                        self.buffer_words(elements, writes);
+                    }
+                    Action::Receive(receive, _) => {
+                        receive.targets.iter().flatten().for_each(|t| written_by(t, writes));
+                        self.buffer_words(&receive.from, words);
+                        self.buffer_words(&receive.from, writes);
+                    }
+                    Action::While(..) => loops = true,
+                    _ => {}
+                },
+                &mut |term| terms.push(term.clone()),
+            );
+            terms.iter().for_each(|term| self.read_one(term, words, facts));
+        }
+        self.model.blind_spots |= loops;
+        for function in called {
+            let body = self.model.functions[function as usize].body.clone();
+            self.effect(&body, words, facts, writes);
+        }
+    }
+
+    /// The words of the buffers that may be meant.
+    fn buffer_words(&self, elements: &Elements, out: &mut Vec<u32>) {
+        let all = 0..self.model.buffers.len() as u32;
+        let meant = match elements {
+            Elements::Value(term) => match term.as_constant() {
+                Some(number) => number as u32 - 1..number as u32,
+                None => all,
+            },
+            Elements::Of(cells) => {
+                let count: u32 = cells.sizes.iter().product();
+                cells.first..cells.first + count
+            }
+        };
+        for element in meant {
+            if let Some(buffer) = self.model.buffers.get(element as usize)
+                && buffer.capacity > 0
+            {
+                out.extend(buffer.at..=buffer.at + buffer.fields.len() as u32);
+            }
+        }
+    }
+
+    fn read_by(&self, term: &Term, words: &mut Vec<u32>, facts: &mut Vec<Fact>) {
+        term.walk(&mut |term| self.read_one(term, words, facts));
+    }
+
+    /// What a term itself reads, apart from the terms below it.
+    fn read_one(&self, term: &Term, words: &mut Vec<u32>, facts: &mut Vec<Fact>) {
+        match term {
+            Term::Word(word) => words.push(*word),
+            Term::Cell(cells) => {
+                let count: u32 = cells.sizes.iter().product();
+                words.extend(cells.first..cells.first + count);
+            }
+            Term::At(fact) => facts.extend(self.model.siblings(*fact)),
+            Term::Probe(_, elements) => self.buffer_words(elements, words),
+            Term::Poll(elements, _) => self.buffer_words(elements, words),
+            Term::Call(function, _) => {
+                for action in &self.model.functions[*function as usize].body {
+                    action.walk(&mut |_| (), &mut |term| self.read_one(term, words, facts));
+                    let mut called = Vec::new();
+                    let mut note = |action: &Action| {
+                        if let Action::Call(_, function, arguments) = action {
+                            called.push(Term::Call(*function, arguments.clone()));
+                        }
+                    };
+                    action.walk(&mut note, &mut |_| ());
+                    called.iter().for_each(|call| self.read_by(call, words, facts));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The goals: one for each alternative of the property's expression.
+    fn goals(&mut self) {
+        let property = self.problem.property;
+        let (expr, sign) = match &property.claim {
+            Claim::Reachable(expr) => (expr, true),
+            Claim::Always(expr) => (expr, false),
+            Claim::Unsupported(_) => return,
+        };
+        let scope = Scope { locals: &property.locals, known: &[] };
+        self.model.locals = self.model.locals.max(scope.frame().len());
+        let goal = self.resolver.term(&scope, expr);
+        // An error in the goal itself is not foreseen.
+        self.model.blind_spots |= may_fail(&goal);
+        for alternative in alternatives(&goal, sign) {
+            let op = Op {
+                edge: u32::MAX,
+                process: u32::MAX,
+                kind: Kind::Goal,
+                element: 0,
+                source: 0,
+                target: 0,
+                conditions: Vec::new(),
+                constants: Vec::new(),
+                actions: Vec::new(),
+                frame: Vec::new(),
+                message: Vec::new(),
+                patterns: Vec::new(),
+                targets: Vec::new(),
+                reads: Vec::new(),
+                writes: Vec::new(),
+            };
+            self.add(op, alternative);
+        }
+    }
+
+    /// Finds the channels whose receivers depend on what their senders do.
+    fn couple(&mut self) {
+        let model = &mut self.model;
+        let mut written = vec![Vec::new(); model.buffers.len()];
+        for op in &model.ops {
+            match op.kind {
+                Kind::Sender | Kind::Caster | Kind::Hearer => {
+                    written[op.element as usize].extend(op.writes.iter().copied());
+                }
+                _ => {}
+            }
+        }
+        for op in &model.ops {
+            if matches!(op.kind, Kind::Receiver | Kind::Hearer) {
+                let written = &written[op.element as usize];
+                model.coupled[op.element as usize] |=
+                    !op.patterns.is_empty() || op.reads.iter().any(|word| written.contains(word));
+            }
+        }
+    }
+}
+
+/// Every choice of an edge's selects, or one for all of them if there are too many.
+fn selections(edge: &Edge) -> Vec<Vec<(LocalId, Values)>> {
+    let size = |&local: &LocalId| {
+        let ty = edge.locals[local].ty;
+        (i64::from(ty.high) - i64::from(ty.low) + 1).clamp(0, CHOICES + 1)
+    };
+    let count = edge.selects.iter().map(size).fold(1i64, |all, n| (all * n).min(CHOICES + 1));
+    let range = |local: LocalId| {
+        let ty = edge.locals[local].ty;
+        (local, Values::range(ty.low, ty.high))
+    };
+    if count > CHOICES {
+        return vec![edge.selects.iter().map(|&local| range(local)).collect()];
+    }
+    let mut all = vec![Vec::new()];
+    for &local in &edge.selects {
+        let ty = edge.locals[local].ty;
+        let extend = |known: &Vec<(LocalId, Values)>| {
+            let with = |value| {
+                let mut known = known.clone();
+                known.push((local, Values::just(value)));
+                known
+            };
+            (ty.low..=ty.high).map(with).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(extend).collect();
+    }
+    all
+}
+
+/// Splits a term into conditions that must all hold.
+fn conjuncts(term: &Term, sign: bool, out: &mut Vec<Condition>) {
+    match (term, sign) {
+        (Term::Binary(BinaryOp::And, operands), true)
+        | (Term::Binary(BinaryOp::Or, operands), false) => {
+            operands.iter().for_each(|operand| conjuncts(operand, sign, out));
+        }
+        (Term::Unary(UnaryOp::Not, operand), _) => conjuncts(operand, !sign, out),
+        _ => out.push(simple(term.clone(), sign)),
+    }
+}
+
+/// Splits a term into alternatives, each a list of conditions that must all hold.
+fn alternatives(term: &Term, sign: bool) -> Vec<Vec<Condition>> {
+    match (term, sign) {
+        (Term::Unary(UnaryOp::Not, operand), _) => alternatives(operand, !sign),
+        (Term::Binary(BinaryOp::Or, operands), true)
+        | (Term::Binary(BinaryOp::And, operands), false) => {
+            let mut all = alternatives(&operands[0], sign);
+            all.extend(alternatives(&operands[1], sign));
+            if all.len() <= ALTERNATIVES { all } else { vec![vec![simple(term.clone(), sign)]] }
+        }
+        (Term::Binary(BinaryOp::And, operands), true)
+        | (Term::Binary(BinaryOp::Or, operands), false) => {
+            let (first, second) =
+                (alternatives(&operands[0], sign), alternatives(&operands[1], sign));
+            if first.len() * second.len() > ALTERNATIVES {
+                let mut all = Vec::new();
+                conjuncts(term, sign, &mut all);
+                return vec![all];
+            }
+            let join = |a: &Vec<Condition>| {
+                let with = |b: &Vec<Condition>| [a.clone(), b.clone()].concat();
+                second.iter().map(with).collect::<Vec<_>>()
+            };
+            first.iter().flat_map(join).collect()
+        }
+        _ => vec![vec![simple(term.clone(), sign)]],
+    }
+}
+
+/// A condition in its simplest form.
+fn simple(term: Term, sign: bool) -> Condition {
+    let compared = match &term {
+        Term::Word(word) => Some((*word, BinaryOp::Ne, 0)),
+        Term::Binary(op, operands) => match (&operands[0], &operands[1]) {
+            (Term::Word(word), other) => other.as_constant().map(|c| (*word, *op, c)),
+            (other, Term::Word(word)) => {
+                other.as_constant().and_then(|c| Some((*word, flipped(*op)?, c)))
+            }
+            _ => None,
+        },
+        Term::At(fact) if sign => return Condition::Fact(*fact),
+        _ => None,
+    };
+    let range = compared.and_then(|(word, op, value)| compare(word, op, value, sign));
+    range.unwrap_or(if sign { Condition::Holds(term) } else { Condition::Fails(term) })
+}
+
+fn flipped(op: BinaryOp) -> Option<BinaryOp> {
+    Some(match op {
+        BinaryOp::Eq | BinaryOp::Ne => op,
+        BinaryOp::Lt => BinaryOp::Gt,
+        BinaryOp::Le => BinaryOp::Ge,
+        BinaryOp::Gt => BinaryOp::Lt,
+        BinaryOp::Ge => BinaryOp::Le,
+        _ => return None,
+    })
+}
+
+/// The comparison of a word with a constant.
+fn compare(word: u32, op: BinaryOp, value: i32, sign: bool) -> Option<Condition> {
+    let op = match (op, sign) {
+        (op, true) => op,
+        (BinaryOp::Eq, false) => BinaryOp::Ne,
+        (BinaryOp::Ne, false) => BinaryOp::Eq,
+        (BinaryOp::Lt, false) => BinaryOp::Ge,
+        (BinaryOp::Le, false) => BinaryOp::Gt,
+        (BinaryOp::Gt, false) => BinaryOp::Le,
+        (BinaryOp::Ge, false) => BinaryOp::Lt,
+        _ => return None,
+    };
+    Some(match op {
+        BinaryOp::Eq => Condition::Within(word, value, value),
+        BinaryOp::Ne => Condition::Differs(word, value),
+        BinaryOp::Lt => Condition::Within(word, i32::MIN, value.checked_sub(1)?),
+        BinaryOp::Le => Condition::Within(word, i32::MIN, value),
+        BinaryOp::Gt => Condition::Within(word, value.checked_add(1)?, i32::MAX),
+        BinaryOp::Ge => Condition::Within(word, value, i32::MAX),
+        _ => return None,
+    })
+}
+
+/// Whether the evaluation of a term may be a run-time error.
+fn may_fail(term: &Term) -> bool {
+    let mut found = false;
+    term.walk(&mut |term| {
+        found |= match term {
+            Term::Cell(_) | Term::Table(..) | Term::LocalCell(_) | Term::Call(..) => true,
+            Term::Probe(_, elements) => matches!(**elements, Elements::Value(_)),
+            Term::Poll(elements, _) => matches!(**elements, Elements::Value(_)),
+            Term::Quantified(..) => true,
+            Term::Binary(BinaryOp::Div | BinaryOp::Rem, operands) => {
+                operands[1].as_constant().is_none_or(|c| c == 0)
+            }
+            Term::Binary(BinaryOp::Shl | BinaryOp::Shr | BinaryOp::Pow, operands) => {
+                operands[1].as_constant().is_none_or(|c| !(0..32).contains(&c))
+            }
+            _ => false,
+        }
+    });
+    found
+}
+
+/// The words that actions set, if they only set words to constants within their types.
+fn constants(actions: &[Action]) -> Option<Vec<(u32, i32)>> {
+    let mut all: Vec<(u32, i32)> = Vec::new();
+    for action in actions {
+        let Action::Assign(Target::Word(word, ty), term) = action else { return None };
+        let value = Values::just(term.as_constant()?).fit(ty);
+        let value = value.values.single().filter(|_| !value.may_fail)?;
+        all.retain(|(known, _)| known != word);
+        all.push((*word, value));
+    }
+    Some(all)
+}
+
+fn written_by(target: &Target, writes: &mut Vec<u32>) {
+    match target {
+        Target::Word(word, _) => writes.push(*word),
+        Target::Cell(cells, _) => {
+            let count: u32 = cells.sizes.iter().product();
+            writes.extend(cells.first..cells.first + count);
+        }
+        Target::Local(..) | Target::LocalCell(..) => {}
+    }
+}
+
+fn distinct(mut all: Vec<u32>) -> Vec<u32> {
+    all.sort_unstable();
+    all.dedup();
+    all
+}
