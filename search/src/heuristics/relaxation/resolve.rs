@@ -226,7 +226,9 @@ impl Resolver<'_> {
             }
             StatementKind::Send(send) => self.send(scope, send, IfImpossible::Fail),
             StatementKind::Receive(receive) => self.receive(scope, receive, IfImpossible::Fail),
-            StatementKind::NoRoom => Action::Fail,
+            StatementKind::NoRoom
+            | StatementKind::WrongFields
+            | StatementKind::Nondeterministic => Action::Fail,
             StatementKind::Enter(process, location) => {
                 Action::Enter(self.fact(*process, *location))
             }
