@@ -226,7 +226,10 @@ impl Resolver<'_> {
             }
             StatementKind::Send(send) => self.send(scope, send, IfImpossible::Fail),
             StatementKind::Receive(receive) => self.receive(scope, receive, IfImpossible::Fail),
-            StatementKind::Fail(_) => Action::Fail,
+            StatementKind::NoRoom
+            | StatementKind::WrongFields
+            | StatementKind::Nondeterministic
+            | StatementKind::Fail(_) => Action::Fail,
             StatementKind::Enter(process, location) => {
                 Action::Enter(self.fact(*process, *location))
             }
