@@ -22,6 +22,7 @@ mod holdings;
 mod jumps;
 mod labels;
 mod loops;
+mod meetings;
 mod messages;
 mod numbers;
 mod others;
@@ -100,9 +101,8 @@ fn try_lower(
         diagnostics.push(Diagnostic::error(format!("not supported: {what}"), span));
     }
     check_size(&plan, diagnostics);
-    let (processes, mut refused) = edges::processes(&plan);
-    let (mut observers, mut claimed, more) = claims::observers(&plan, &claims);
-    refused.extend(more);
+    let processes = edges::processes(&plan);
+    let (mut observers, mut claimed, refused) = claims::observers(&plan, &claims);
     for formula in &formulas {
         let id = ProcessId::new(plan.slots.len() + observers.len());
         let (observer, property) = formula.lower(&plan, id);

@@ -93,3 +93,8 @@ fn deterministic_processes() {
 fn messages_and_channel_variables() {
     check("messages.txt");
 }
+
+#[test]
+fn deterministic_steps_that_begin_with_a_rendezvous() {
+    check("d_step_rendezvous.txt");
+}

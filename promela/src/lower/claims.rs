@@ -106,7 +106,7 @@ pub(super) fn observers(
     let (mut processes, mut properties, mut refused) = (vec![], vec![], vec![]);
     for (number, claim) in claims.iter().enumerate() {
         let slot = slot(plan, claim, number);
-        let made = edges::process(plan, &slot, &mut refused);
+        let made = edges::process(plan, &slot);
         let (edges, more) = look_only(plan, claim, &made);
         refused.extend(more);
         properties.push(property(plan, claim, &slot));
@@ -128,7 +128,7 @@ fn slot(plan: &Plan, claim: &Chosen, number: usize) -> Slot {
 
 /// The transitions that each edge of a claim's observer is: several for an atomic sequence.
 pub(super) fn origins(plan: &Plan, claim: &Chosen) -> Vec<Vec<Origin>> {
-    let made = edges::process(plan, &slot(plan, claim, 0), &mut vec![]);
+    let made = edges::process(plan, &slot(plan, claim, 0));
     let (edges, origins) = until_the_end(plan, claim, &made);
     let ways = in_one_step(&edges).unwrap_or_default();
     let transitions = |way: Way| way.parts.iter().map(|&part| origins[part]).collect();

@@ -105,7 +105,7 @@ impl Edges<'_> {
     }
 
     /// A channel without a buffer is full and empty at once.
-    fn has_no_buffer(&self, channel: &Target) -> Expr {
+    pub fn has_no_buffer(&self, channel: &Target) -> Expr {
         if self.emit.buffer(channel) == Buffer::No {
             return Expr::TRUE;
         }
@@ -172,7 +172,7 @@ fn both(first: &Receive, second: &Receive) -> Option<(Expr, Receive)> {
     Some((condition, receive))
 }
 
-fn same_channel(first: &ChannelRef, second: &ChannelRef) -> Option<Expr> {
+pub(super) fn same_channel(first: &ChannelRef, second: &ChannelRef) -> Option<Expr> {
     match (first, second) {
         (ChannelRef::Element(one, indices), ChannelRef::Element(two, others)) => {
             let pairs = indices.iter().zip(others);
@@ -184,7 +184,7 @@ fn same_channel(first: &ChannelRef, second: &ChannelRef) -> Option<Expr> {
     }
 }
 
-fn equal(first: &Expr, second: &Expr) -> Expr {
+pub(super) fn equal(first: &Expr, second: &Expr) -> Expr {
     if first == second {
         return Expr::TRUE;
     }

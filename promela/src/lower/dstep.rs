@@ -3,11 +3,13 @@
 
 use super::emit::{Buffer, Emit, any, not, or};
 use super::flow::{El, Flow, Jump, Kind, Seq};
+use super::meetings::Met;
 use super::resolved::Basic;
 use crate::ast;
 use network::{
     Arena, BinaryOp, Expr, Local, LocalId, Place, Probe, Statement, StatementKind, Type,
 };
+use rustc_hash::FxHashMap;
 
 /// Code that is being written for one edge.
 pub(super) struct Code<'a> {
@@ -16,6 +18,8 @@ pub(super) struct Code<'a> {
     pub locals: Arena<LocalId, Local>,
     /// The loops around, each with the local that says that it was left.
     loops: Vec<(usize, LocalId)>,
+    /// What the receives at the start do that the edge may have done.
+    pub met: FxHashMap<El, Met>,
 }
 
 /// Choices with more options first find out which one is taken: statements nest only so deep.
@@ -31,7 +35,7 @@ pub(super) struct Choice {
 
 impl<'a> Code<'a> {
     pub fn new(emit: Emit<'a>, flow: &'a Flow) -> Self {
-        Code { emit, flow, locals: Arena::new(), loops: vec![] }
+        Code { emit, flow, locals: Arena::new(), loops: vec![], met: FxHashMap::default() }
     }
 
     pub fn kind(&self, element: El) -> &'a Kind {
@@ -74,15 +78,15 @@ impl<'a> Code<'a> {
     /// Spin counts only options that start with a condition, a message or `else`.
     fn guard_of_choice(&self, choice: El) -> Expr {
         let mut guards = vec![];
-        self.collect_guards(choice, &mut |_, guard| guards.push(guard));
+        self.collect_guards(choice, &mut |guard| guards.push(guard));
         if guards.is_empty() {
             return Expr::TRUE;
         }
         any(guards)
     }
 
-    /// Calls `found` with every statement that decides whether a choice can be taken.
-    pub fn collect_guards(&self, choice: El, found: &mut dyn FnMut(Option<&Basic>, Expr)) {
+    /// Calls `found` with every condition that decides whether a choice can be taken.
+    fn collect_guards(&self, choice: El, found: &mut dyn FnMut(Expr)) {
         for &option in &self.flow.elements[choice].options {
             let Some(first) = self.start(option) else { continue };
             match self.kind(first) {
@@ -92,10 +96,10 @@ impl<'a> Code<'a> {
                     }
                 }
                 Kind::If | Kind::Do => self.collect_guards(first, found),
-                Kind::Else => found(None, Expr::TRUE),
+                Kind::Else => found(Expr::TRUE),
                 Kind::Basic(basic) => {
                     if let Some(guard) = self.executable(basic) {
-                        found(Some(basic), guard);
+                        found(guard);
                     }
                 }
                 _ => {}
@@ -103,7 +107,7 @@ impl<'a> Code<'a> {
         }
     }
 
-    fn start(&self, seq: Seq) -> Option<El> {
+    pub fn start(&self, seq: Seq) -> Option<El> {
         let mut at = self.flow.sequences[seq].first?;
         loop {
             at = match (self.kind(at), self.flow.elements[at].next) {
@@ -197,7 +201,10 @@ impl<'a> Code<'a> {
     fn element(&mut self, element: El) -> Vec<Statement> {
         let it = &self.flow.elements[element];
         match &it.kind {
-            Kind::Basic(basic) => self.emit.effect(basic, it.span, &mut self.locals),
+            Kind::Basic(basic) => {
+                let effect = self.emit.effect(basic, it.span, &mut self.locals);
+                self.met_or(element, effect)
+            }
             Kind::Block(seq) | Kind::Atomic(seq) | Kind::DStep(seq) => self.sequence(*seq, false),
             Kind::If => self.choice(element),
             Kind::Do => self.repeat(element),
@@ -216,7 +223,7 @@ impl<'a> Code<'a> {
             let (guard, tested) = match self.kind(first) {
                 Kind::Else => (Expr::TRUE, true),
                 Kind::Basic(basic) => match self.executable(basic) {
-                    Some(guard) => (guard, matches!(basic, Basic::Guard(_))),
+                    Some(guard) => (self.is_met_or(first, guard), matches!(basic, Basic::Guard(_))),
                     None => (Expr::TRUE, false),
                 },
                 _ => (Expr::TRUE, false),

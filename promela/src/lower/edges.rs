@@ -21,18 +21,16 @@ pub(super) struct Made {
     pub origins: Vec<Origin>,
 }
 
-/// The processes, and what of the model cannot be lowered.
-pub(super) fn processes(plan: &Plan) -> (Vec<Made>, Vec<(String, ast::Span)>) {
-    let mut refused = vec![];
-    let processes = plan.slots.iter().map(|slot| process(plan, slot, &mut refused)).collect();
-    (processes, refused)
+/// The processes.
+pub(super) fn processes(plan: &Plan) -> Vec<Made> {
+    plan.slots.iter().map(|slot| process(plan, slot)).collect()
 }
 
 /// The process of a slot.
-pub(super) fn process(plan: &Plan, slot: &Slot, refused: &mut Vec<(String, ast::Span)>) -> Made {
+pub(super) fn process(plan: &Plan, slot: &Slot) -> Made {
     let emit = Emit::new(plan, Some(slot));
     let flow = &plan.proctypes[slot.proctype].flow;
-    let mut edges = Edges { plan, slot, emit, flow, origins: vec![], refused };
+    let mut edges = Edges { plan, slot, emit, flow, origins: vec![] };
     Made { process: edges.process(), origins: edges.origins }
 }
 
@@ -53,7 +51,6 @@ pub(super) struct Edges<'a> {
     pub flow: &'a Flow,
     /// One for each edge.
     pub origins: Vec<Origin>,
-    refused: &'a mut Vec<(String, ast::Span)>,
 }
 
 /// The names of the locations so far, each with how often it was asked for.
@@ -79,7 +76,7 @@ pub(super) struct Effect {
     pub guard: Expr,
     pub action: Action,
     pub update: Vec<Statement>,
-    locals: Arena<LocalId, Local>,
+    pub locals: Arena<LocalId, Local>,
 }
 
 impl Effect {
@@ -282,7 +279,6 @@ impl Edges<'_> {
             }
             _ => vec![Effect::new(code.guard(seq), vec![])],
         };
-        self.refuse_meeting(&code, &elements);
         let update = match code.has_jumps(seq) {
             true => code.with_jumps(&elements[done..], span),
             false => code.list(&elements[done..]),
@@ -291,6 +287,7 @@ impl Edges<'_> {
             effect.update.extend(update.iter().cloned());
             effect.locals = code.locals.clone();
         }
+        effects.extend(self.meetings_at_start(emit, seq, &elements, span));
         effects
     }
 
@@ -301,29 +298,6 @@ impl Edges<'_> {
             Basic::Guard(_) | Basic::Receive(_) => true,
             Basic::Send(send) => emit.buffer(&send.channel) == Buffer::Yes,
             _ => false,
-        }
-    }
-
-    /// A rendezvous that is received in an option at the start of a `d_step` would need an edge
-    /// of its own.
-    fn refuse_meeting(&mut self, code: &Code, elements: &[El]) {
-        let is_choice = |&it: &El| matches!(code.kind(it), Kind::If | Kind::Do);
-        let starts = |it: &El| is_choice(it) || matches!(code.kind(*it), Kind::Join);
-        let Some(choice) =
-            elements.iter().take(2).take_while(|&it| starts(it)).find(|it| is_choice(it))
-        else {
-            return;
-        };
-        let mut meets = false;
-        code.collect_guards(*choice, &mut |basic, _| {
-            if let Some(Basic::Receive(receive)) = basic {
-                meets |= code.emit.buffer(&receive.channel) == Buffer::No;
-            }
-        });
-        let what = "a rendezvous as an option at the start of a `d_step`".to_string();
-        let refusal = (what, self.flow.elements[*choice].span);
-        if meets && !self.refused.contains(&refusal) {
-            self.refused.push(refusal);
         }
     }
 
@@ -373,7 +347,9 @@ impl Edges<'_> {
         match &self.flow.elements[element].kind {
             Kind::Basic(Basic::Receive(it)) => self.emit.buffer(&it.channel) == Buffer::No,
             Kind::DStep(seq) | Kind::Block(seq) => {
-                self.flow.sequences[*seq].first.is_some_and(|first| self.may_meet(first))
+                let code = Code::new(self.emit, self.flow);
+                let meets = !code.heads(&code.elements(*seq)).is_empty();
+                meets || self.flow.sequences[*seq].first.is_some_and(|first| self.may_meet(first))
             }
             _ => false,
         }
