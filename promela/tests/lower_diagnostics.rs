@@ -138,10 +138,6 @@ fn what_may_not_stand_in_a_d_step() {
         "byte x; proctype P() { skip } init { d_step {\n x = 1 + run P() } }",
         "2: `run` cannot stand in a `d_step`",
     );
-    refuses(
-        "byte x; chan q = [0] of { byte };\ninit { d_step { if :: q?x :: x == 1 fi } }",
-        "2: not supported yet: a rendezvous as an option at the start of a `d_step`",
-    );
 }
 
 #[test]
