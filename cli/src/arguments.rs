@@ -4,7 +4,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use explore::Abstraction;
 use search::catalog::{self, HEURISTICS, SEARCHES};
-use search::{Ties, Weight};
+use search::{Contexts, Penalty, Ties, Weight};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -79,6 +79,12 @@ pub struct Check {
     /// Which of equally good states comes first
     #[arg(long, value_name = "WHICH", default_value = "newest")]
     pub ties: TiesName,
+    /// The depth that useless-penalty adds to the estimates of states behind useless steps
+    #[arg(long, value_name = "DEPTH", default_value = "pred")]
+    pub penalty: PenaltyName,
+    /// When a step is a switch for context-bounding
+    #[arg(long, value_name = "WHEN", default_value = "equal")]
+    pub contexts: ContextsName,
     /// The seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
@@ -258,6 +264,26 @@ pub enum TiesName {
     Oldest,
 }
 
+/// The names of [`Penalty`].
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PenaltyName {
+    /// That of the state before the step
+    Pred,
+    /// That of the state behind it
+    Succ,
+}
+
+/// The names of [`Contexts`].
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ContextsName {
+    /// If other processes take part in it than in the step before
+    Equal,
+    /// If no process takes part in both
+    Intersect,
+    /// As equal, and the number of switches is the least possible
+    Exact,
+}
+
 impl Check {
     /// What is said about the search beside its name.
     pub fn settings(&self) -> catalog::Settings {
@@ -265,7 +291,16 @@ impl Check {
             TiesName::Newest => Ties::Lifo,
             TiesName::Oldest => Ties::Fifo,
         };
-        catalog::Settings { seed: self.seed, ties, weight: self.weight }
+        let penalty = match self.penalty {
+            PenaltyName::Pred => Penalty::Pred,
+            PenaltyName::Succ => Penalty::Succ,
+        };
+        let contexts = match self.contexts {
+            ContextsName::Equal => Contexts::Equal,
+            ContextsName::Intersect => Contexts::Intersect,
+            ContextsName::Exact => Contexts::Exact,
+        };
+        catalog::Settings { seed: self.seed, ties, weight: self.weight, penalty, contexts }
     }
 }
 

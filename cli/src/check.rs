@@ -295,9 +295,12 @@ fn plug<'a>(arguments: &Check, problem: &Problem<'a>) -> Result<Parts<'a>, Strin
     if !search.is_directed() {
         return Ok(Parts::default());
     }
-    let heuristic = Some(arguments.heuristic.0.build(problem)?);
-    let guidance = search.guidance(problem, &arguments.settings());
-    Ok(Parts { heuristic, guidance, costs: None })
+    let mut heuristic = arguments.heuristic.0.build(problem)?;
+    let guidance = search.guidance(problem, &arguments.settings(), &mut *heuristic);
+    let guidance = guidance.map_err(|why| {
+        format!("--search {} --heuristic {}: {why}", search.name, arguments.heuristic.0.name)
+    })?;
+    Ok(Parts { heuristic: Some(heuristic), guidance, costs: None })
 }
 
 /// Which reductions may be made: merged steps are fewer, so a shortest trace would not be one.

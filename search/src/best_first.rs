@@ -4,8 +4,8 @@
 use crate::chunks::Chunks;
 use crate::configuration::{Configuration, Order};
 use crate::costs::Costs;
-use crate::guidance::{Child, Guidance, Judgement, Parent};
-use crate::heuristic::{Heuristic, UNREACHABLE};
+use crate::guidance::{Child, Guidance, Judgement, Label, Parent};
+use crate::heuristic::{FARTHEST, Heuristic, UNREACHABLE};
 use crate::heuristics::Blind;
 use crate::node_store::{NodeStore, Origin};
 use crate::open_list::{NodeId, OpenList, Waiting};
@@ -25,9 +25,6 @@ pub struct Parts<'a> {
 
 /// How many expansions pass between two calls of the observer.
 const TICK: u64 = 256;
-
-/// The highest estimate that is no proof of a dead end.
-const FARTHEST: u32 = 1 << 29;
 
 /// Searches for the explorer's goal without looking ahead.
 pub fn run(
@@ -170,6 +167,7 @@ impl Search<'_> {
     fn may_improve(&self, end: &Best) -> bool {
         match self.configuration.order {
             Order::BoundedDepthFirst => true,
+            Order::Guided => false,
             // An error lies a step behind the state whose expansion raised it.
             _ => self.configuration.minds_costs() && matches!(end.end, End::Error(_)),
         }
@@ -187,7 +185,7 @@ impl Search<'_> {
             Order::CostAndEstimate { weight } => {
                 cost.saturating_add(weight.of(self.estimates[node]))
             }
-            Order::Greedy => self.estimates[node],
+            Order::Greedy | Order::Guided => self.estimates[node],
             _ => cost,
         }
     }
@@ -243,10 +241,14 @@ impl Search<'_> {
         let Search { explorer, store, workspace, fresh, statistics, guidance, costs, .. } = self;
         let before = statistics.generated;
         let mut labels = guidance.as_mut().filter(|guidance| guidance.is_labelled());
+        let last = if labels.is_some() { store.step(node).to_vec() } else { Vec::new() };
         let mut visit = |successor: &[i32], step: &[i32]| {
             statistics.generated += 1;
-            let label = labels.as_mut().map_or(0, |guidance| guidance.label(step));
-            let cost = cost.saturating_add(cost_of(explorer, *costs, step));
+            let label = match &mut labels {
+                Some(guidance) => guidance.label(&last, step),
+                None => Label { number: 0, cost: cost_of(explorer, *costs, step) },
+            };
+            let (cost, label) = (cost.saturating_add(label.cost), label.number);
             store.offer(successor, Origin { parent: Some(node), step, cost, label });
         };
         // Where costs do not matter, what lies within a longer step need not be stored.
@@ -287,7 +289,7 @@ impl Search<'_> {
         let mut entered = false;
         for &node in fresh {
             let estimate = self.estimate(node);
-            let cost = self.store.cost(node);
+            let child_cost = self.store.cost(node);
             if self.store.is_stale(node) {
                 self.statistics.stale += 1;
                 continue;
@@ -296,7 +298,7 @@ impl Search<'_> {
                 self.statistics.pruned += 1;
                 continue;
             }
-            if self.proof.admissible && cost.saturating_add(estimate) >= self.below {
+            if self.proof.admissible && child_cost.saturating_add(estimate) >= self.below {
                 continue;
             }
             let mut judgement = Judgement::default();
@@ -309,7 +311,7 @@ impl Search<'_> {
                     guidance.enter(heuristic, &parent);
                 }
                 let step = self.store.step(node);
-                let child = Child { node, state: &self.scratch, step, estimate };
+                let child = Child { node, state: &self.scratch, cost: child_cost, step, estimate };
                 judgement = guidance.judge(heuristic, &parent, &child);
             }
             let priority = self.priority(node).saturating_add(judgement.penalty);

@@ -1,7 +1,11 @@
 //! The searches and heuristics a user can name; help texts and tests are made from these tables.
 
 use crate::configuration::{Configuration, Order, Ties, Weight};
-use crate::guidance::Guidance;
+use crate::guidance::{
+    Consequence, ContextBounding, ContextEnhanced, Contexts, Guidance, Penalty, PreferredSteps,
+    UselessTransitions,
+};
+use crate::heuristic::Heuristic;
 use crate::heuristics::{Blind, Reading, Relaxation};
 use crate::problem::{Built, Problem};
 
@@ -17,7 +21,10 @@ pub struct Search {
     guide: Option<Guide>,
 }
 
-type Guide = for<'a> fn(&Problem<'a>, &Settings) -> Box<dyn Guidance + 'a>;
+type Guide = for<'a> fn(&Problem<'a>, &Settings, &mut dyn Heuristic) -> Guided<'a>;
+
+/// Guidance ready for use, or why there is none for the problem and the heuristic.
+pub type Guided<'a> = Result<Box<dyn Guidance + 'a>, String>;
 
 /// What can be said about a search beside its name.
 #[derive(Clone, Copy, Debug)]
@@ -28,11 +35,21 @@ pub struct Settings {
     pub ties: Ties,
     /// What an estimate counts in weighted A*.
     pub weight: Weight,
+    /// Which depth useless steps are punished with.
+    pub penalty: Penalty,
+    /// When a step counts as a switch between processes.
+    pub contexts: Contexts,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { seed: 0, ties: Ties::default(), weight: Weight(300) }
+        Settings {
+            seed: 0,
+            ties: Ties::default(),
+            weight: Weight(300),
+            penalty: Penalty::default(),
+            contexts: Contexts::default(),
+        }
     }
 }
 
@@ -47,13 +64,14 @@ impl Search {
         self.configuration(&Settings::default()).is_directed()
     }
 
-    /// The guidance it needs.
+    /// The guidance it needs, or why the heuristic does not go with it.
     pub fn guidance<'a>(
         &self,
         problem: &Problem<'a>,
         settings: &Settings,
-    ) -> Option<Box<dyn Guidance + 'a>> {
-        self.guide.map(|guide| guide(problem, settings))
+        heuristic: &mut dyn Heuristic,
+    ) -> Result<Option<Box<dyn Guidance + 'a>>, String> {
+        self.guide.map(|guide| guide(problem, settings, heuristic)).transpose()
     }
 }
 
@@ -108,6 +126,51 @@ pub const SEARCHES: &[Search] = &[
         seeded: false,
         configure: |settings| Order::CostAndEstimate { weight: settings.weight },
         guide: None,
+    },
+    Search {
+        name: "useless-penalty",
+        summary: "Greedy; steps that the heuristic could do without cost their depth; see --penalty",
+        seeded: false,
+        configure: |_| Order::Greedy,
+        guide: Some(|problem, settings, heuristic| {
+            let consequence = Consequence::Penalty(settings.penalty);
+            Ok(Box::new(UselessTransitions::new(problem, consequence, heuristic)?))
+        }),
+    },
+    Search {
+        name: "useless-queues",
+        summary: "Greedy; steps that the heuristic could do without come last",
+        seeded: false,
+        configure: |_| Order::Greedy,
+        guide: Some(|problem, _, heuristic| {
+            Ok(Box::new(UselessTransitions::new(problem, Consequence::Queue, heuristic)?))
+        }),
+    },
+    Search {
+        name: "context-bounding",
+        summary: "Few switches between processes first, then greedy; see --contexts",
+        seeded: false,
+        configure: |settings| match settings.contexts {
+            Contexts::Equal | Contexts::Intersect => Order::Greedy,
+            Contexts::Exact => Order::Guided,
+        },
+        guide: Some(|problem, settings, _| {
+            Ok(Box::new(ContextBounding::new(problem, settings.contexts)))
+        }),
+    },
+    Search {
+        name: "context-enhanced",
+        summary: "Steps that interact with the one before first, then greedy",
+        seeded: false,
+        configure: |_| Order::Greedy,
+        guide: Some(|problem, _, _| Ok(Box::new(ContextEnhanced::new(problem)))),
+    },
+    Search {
+        name: "preferred",
+        summary: "Steps that the heuristic would take itself first, then greedy",
+        seeded: false,
+        configure: |_| Order::Greedy,
+        guide: Some(|problem, _, heuristic| Ok(Box::new(PreferredSteps::new(problem, heuristic)?))),
     },
 ];
 

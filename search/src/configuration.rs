@@ -28,6 +28,9 @@ pub enum Order {
     BoundedDepthFirst,
     /// Those with the least estimate first.
     Greedy,
+    /// Those that guidance puts into the lowest queue first, then those with the least estimate; what
+    /// steps cost is up to guidance, too, and a cheaper way to a state counts as new.
+    Guided,
     /// Those with the least sum of cost and weighted estimate first.
     CostAndEstimate {
         /// What the estimate counts.
@@ -83,7 +86,9 @@ impl Configuration {
             Order::BreadthFirst => Box::new(Fifo::default()),
             Order::DepthFirst | Order::BoundedDepthFirst => Box::new(Lifo::default()),
             Order::RandomDepthFirst { seed } => Box::new(RandomLifo::new(seed)),
-            Order::Greedy | Order::CostAndEstimate { .. } => Box::new(Ordered::new(self.ties)),
+            Order::Greedy | Order::Guided | Order::CostAndEstimate { .. } => {
+                Box::new(Ordered::new(self.ties))
+            }
         }
     }
 
@@ -93,13 +98,15 @@ impl Configuration {
             Order::DepthFirst | Order::RandomDepthFirst { .. } | Order::Greedy => {
                 Dominance::AnyCost
             }
-            Order::BoundedDepthFirst | Order::CostAndEstimate { .. } => Dominance::Reopen,
+            Order::BoundedDepthFirst | Order::Guided | Order::CostAndEstimate { .. } => {
+                Dominance::Reopen
+            }
         }
     }
 
     /// Whether the order looks at estimates.
     pub fn is_directed(&self) -> bool {
-        matches!(self.order, Order::Greedy | Order::CostAndEstimate { .. })
+        matches!(self.order, Order::Greedy | Order::Guided | Order::CostAndEstimate { .. })
     }
 
     /// Whether the search prefers cheaper ways, so that lengths matter to it.

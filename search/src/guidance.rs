@@ -3,8 +3,21 @@
 //! Useless transitions, context bounding and context enhancement are kinds of guidance (section 4
 //! of the specification). They reorder, nothing is dropped.
 
+mod atoms;
+mod context_bounding;
+mod context_enhanced;
+mod interference;
+mod preferred;
+mod useless;
+
+pub use context_bounding::{ContextBounding, Contexts};
+pub use context_enhanced::ContextEnhanced;
+pub use preferred::PreferredSteps;
+pub use useless::{Consequence, Penalty, UselessTransitions};
+
 use crate::heuristic::Heuristic;
 use crate::open_list::NodeId;
+use crate::problem::Problem;
 
 /// A state that is being expanded.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +39,8 @@ pub struct Child<'a> {
     pub node: NodeId,
     /// The state.
     pub state: &'a [i32],
+    /// The cost of the way to it.
+    pub cost: u32,
     /// The step that led to it.
     pub step: &'a [i32],
     /// Its estimate.
@@ -41,6 +56,15 @@ pub struct Judgement {
     pub penalty: u32,
 }
 
+/// What guidance knows about a node before it is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Label {
+    /// What must be equal, beside the state, for two nodes to be the same.
+    pub number: u32,
+    /// The cost of the step to it.
+    pub cost: u32,
+}
+
 /// Judges steps.
 pub trait Guidance {
     /// Told whose successors are to be judged.
@@ -50,13 +74,32 @@ pub trait Guidance {
     fn judge(&mut self, heuristic: &mut dyn Heuristic, parent: &Parent, child: &Child)
     -> Judgement;
 
-    /// What must be equal, beside the state, for two nodes to be the same.
-    fn label(&mut self, _step: &[i32]) -> u32 {
-        0
+    /// What tells the node behind a step from others with the same state, and what the step costs,
+    /// given the step before (empty in an initial state).
+    fn label(&mut self, _before: &[i32], _step: &[i32]) -> Label {
+        Label::default()
     }
 
-    /// Whether labels are made use of.
+    /// Whether labels are made use of; then the order of the search is [`crate::Order::Guided`].
     fn is_labelled(&self) -> bool {
         false
     }
+}
+
+/// The edges whose choice a step is: the observer moves along whatever the others do, so its edges
+/// count only if it moves alone.
+fn movers<'a>(problem: &Problem<'a>, step: &'a [i32]) -> impl Iterator<Item = usize> + use<'a> {
+    let (network, explorer) = (problem.network, problem.explorer);
+    let watches = move |edge: usize| network.processes[explorer.edge(edge).0].observes;
+    let alone = explorer.edges_of(step).all(watches);
+    explorer.edges_of(step).filter(move |&edge| alone || !watches(edge))
+}
+
+/// Tries out on the initial state whether a heuristic is able to do something.
+fn probe(problem: &Problem, mut able: impl FnMut(&[i32]) -> bool) -> bool {
+    let mut answer = true;
+    let mut workspace = problem.explorer.workspace();
+    // An error of the initial state is a finding of the search.
+    let _ = problem.explorer.initial(&mut workspace, &mut |state, _| answer &= able(state));
+    answer
 }

@@ -8,6 +8,9 @@ use crate::edge_set::EdgeSet;
 /// The estimate of a state from which the goal seems out of reach.
 pub const UNREACHABLE: u32 = u32::MAX;
 
+/// The highest estimate that is no proof of a dead end.
+pub(crate) const FARTHEST: u32 = 1 << 29;
+
 /// What the estimates of a heuristic are good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guarantees {

@@ -8,6 +8,7 @@ mod chunks;
 mod configuration;
 mod costs;
 mod edge_set;
+mod footprint;
 mod guidance;
 mod heuristic;
 pub mod heuristics;
@@ -25,7 +26,10 @@ pub use best_first::{Parts, run, run_with};
 pub use configuration::{Configuration, Order, Ties, Weight};
 pub use costs::Costs;
 pub use edge_set::EdgeSet;
-pub use guidance::{Child, Guidance, Judgement, Parent};
+pub use guidance::{
+    Child, Consequence, ContextBounding, ContextEnhanced, Contexts, Guidance, Judgement, Label,
+    Parent, Penalty, PreferredSteps, UselessTransitions,
+};
 pub use heuristic::{Guarantees, Heuristic, UNREACHABLE};
 pub use limits::{Control, Limits, Observer, Unlimited};
 pub use outcome::{Outcome, Reason, Statistics};

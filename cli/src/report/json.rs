@@ -98,7 +98,7 @@ fn result<'a>(model: &Model, answer: &'a Answer, arguments: &Check) -> ResultEnt
         shortest: answer.shortest,
         trace: answer.trace.as_ref().filter(|_| !arguments.no_trace),
         search: search.name,
-        heuristic: "blind",
+        heuristic: if search.is_directed() { arguments.heuristic.0.name } else { "blind" },
         seed: search.seeded.then_some(arguments.seed),
         stats: stats(answer),
     }

@@ -1,0 +1,252 @@
+//! Interference between edges: one writes what the other reads or writes.
+//!
+//! The distance of two edges counts the transitions on a shortest way from one to the other on which
+//! neighbours interfere; edges that fire together belong to one transition.
+
+use crate::footprint::{Footprint, Spans, footprints};
+use crate::problem::Problem;
+use network::{Action, ChannelKind, ChannelRef, Expr, ProcessId};
+use std::ops::Range;
+
+/// The distance of edges that no way connects.
+pub const UNCONNECTED: u8 = u8::MAX;
+
+/// Distances between edges; a row is computed when it is asked for first.
+pub struct Interference {
+    edges: Vec<Node>,
+    /// Words that the same edges use: who reads them and who writes them.
+    cells: Vec<Users>,
+    meetings: Vec<Meeting>,
+    rows: Vec<Option<Box<[u8]>>>,
+}
+
+/// What an edge has to do with others.
+struct Node {
+    process: ProcessId,
+    reads: Vec<u32>,
+    writes: Vec<u32>,
+    meetings: Vec<u32>,
+}
+
+#[derive(Default)]
+struct Users {
+    readers: Vec<u32>,
+    writers: Vec<u32>,
+}
+
+/// The edges that may fire together because of one element of a channel.
+#[derive(Default)]
+struct Meeting {
+    broadcast: bool,
+    senders: Vec<u32>,
+    receivers: Vec<u32>,
+}
+
+impl Interference {
+    /// The interference of a problem's edges.
+    pub fn new(problem: &Problem) -> Self {
+        let mut prints = footprints(problem);
+        // An observer moves along with everybody, so it would connect everything.
+        for ((process, _), footprint) in problem.edges().zip(&mut prints) {
+            if problem.network.processes[process].observes {
+                *footprint = Footprint::default();
+            }
+        }
+        let bounds = boundaries(&prints);
+        let mut cells: Vec<Users> = bounds.iter().map(|_| Users::default()).collect();
+        let mut edges = Vec::new();
+        for (number, ((process, _), footprint)) in problem.edges().zip(&prints).enumerate() {
+            let reads = cells_of(&bounds, &footprint.reads);
+            let writes = cells_of(&bounds, &footprint.writes);
+            reads.iter().for_each(|&cell| cells[cell as usize].readers.push(number as u32));
+            writes.iter().for_each(|&cell| cells[cell as usize].writers.push(number as u32));
+            edges.push(Node { process, reads, writes, meetings: Vec::new() });
+        }
+        let meetings = meetings(problem, &mut edges);
+        let rows = edges.iter().map(|_| None).collect();
+        Interference { edges, cells, meetings, rows }
+    }
+
+    /// The distance from one set of edges that fire together to another.
+    pub fn distance(
+        &mut self,
+        from: impl Iterator<Item = usize>,
+        to: impl Iterator<Item = usize> + Clone,
+    ) -> u8 {
+        let mut least = UNCONNECTED;
+        for edge in from {
+            let row = self.row(edge);
+            least = to.clone().map(|edge| row[edge]).fold(least, u8::min);
+        }
+        least
+    }
+
+    fn row(&mut self, edge: usize) -> &[u8] {
+        if self.rows[edge].is_none() {
+            self.rows[edge] = Some(self.distances(edge));
+        }
+        self.rows[edge].as_deref().unwrap_or_default()
+    }
+
+    /// The least distance, from an edge, at which each edge takes part in a transition that
+    /// interferes with one before by this edge of it.
+    fn distances(&self, edge: usize) -> Box<[u8]> {
+        let mut wave = Wave::new(self);
+        wave.active[edge] = true;
+        let mut front = vec![edge as u32];
+        let mut distance: u8 = 0;
+        while !front.is_empty() {
+            // Farther than that makes no difference.
+            distance = (distance + 1).min(UNCONNECTED - 1);
+            let mut next = Vec::new();
+            front.iter().for_each(|&edge| wave.spread(edge as usize, distance, &mut next));
+            front = wave.joined(next);
+        }
+        wave.row.into_boxed_slice()
+    }
+}
+
+/// Interference that spreads from an edge.
+struct Wave<'a> {
+    graph: &'a Interference,
+    row: Vec<u8>,
+    /// Edges of transitions that were reached.
+    active: Vec<bool>,
+    /// Which cells were passed from a reader, and from a writer.
+    read: Vec<bool>,
+    written: Vec<bool>,
+}
+
+impl<'a> Wave<'a> {
+    fn new(graph: &'a Interference) -> Self {
+        let (edges, cells) = (graph.edges.len(), graph.cells.len());
+        let row = vec![UNCONNECTED; edges];
+        let (read, written) = (vec![false; cells], vec![false; cells]);
+        Wave { graph, row, active: vec![false; edges], read, written }
+    }
+
+    /// Reaches the edges that interfere with one.
+    fn spread(&mut self, edge: usize, distance: u8, next: &mut Vec<u32>) {
+        let graph = self.graph;
+        for &cell in &graph.edges[edge].writes {
+            let users = &graph.cells[cell as usize];
+            if !std::mem::replace(&mut self.written[cell as usize], true) {
+                self.reach(&users.readers, distance, next);
+                self.reach(&users.writers, distance, next);
+            }
+        }
+        for &cell in &graph.edges[edge].reads {
+            let users = &graph.cells[cell as usize];
+            if !std::mem::replace(&mut self.read[cell as usize], true) {
+                self.reach(&users.writers, distance, next);
+            }
+        }
+    }
+
+    fn reach(&mut self, edges: &[u32], distance: u8, next: &mut Vec<u32>) {
+        for &edge in edges {
+            let known = &mut self.row[edge as usize];
+            if *known == UNCONNECTED {
+                *known = distance;
+                next.push(edge);
+            }
+        }
+    }
+
+    /// The edges that were reached, with those that fire together with them.
+    fn joined(&mut self, reached: Vec<u32>) -> Vec<u32> {
+        let graph = self.graph;
+        let mut front = Vec::new();
+        for edge in reached {
+            self.activate(edge, &mut front);
+            let node = &graph.edges[edge as usize];
+            for &meeting in &node.meetings {
+                for other in graph.meetings[meeting as usize].partners(edge) {
+                    if graph.edges[other as usize].process != node.process {
+                        self.activate(other, &mut front);
+                    }
+                }
+            }
+        }
+        front
+    }
+
+    fn activate(&mut self, edge: u32, front: &mut Vec<u32>) {
+        if !std::mem::replace(&mut self.active[edge as usize], true) {
+            front.push(edge);
+        }
+    }
+}
+
+impl Meeting {
+    /// The edges that may fire together with one of them.
+    fn partners(&self, edge: u32) -> impl Iterator<Item = u32> {
+        let sends = self.senders.contains(&edge);
+        let receivers = if sends || self.broadcast { &self.receivers[..] } else { &[] };
+        let senders = if sends { &[] } else { &self.senders[..] };
+        receivers.iter().chain(senders).copied()
+    }
+}
+
+/// Where sets of words begin and end, in order.
+fn boundaries(prints: &[Footprint]) -> Vec<u32> {
+    let spans = prints.iter().flat_map(|print| print.reads.iter().chain(print.writes.iter()));
+    let mut bounds: Vec<u32> = spans.flat_map(|span| [span.start, span.end]).collect();
+    bounds.sort_unstable();
+    bounds.dedup();
+    bounds
+}
+
+fn cells_of(bounds: &[u32], spans: &Spans) -> Vec<u32> {
+    let cell = |word: u32| bounds.partition_point(|&bound| bound < word) as u32;
+    let mut cells: Vec<u32> =
+        spans.iter().flat_map(|span: &Range<u32>| cell(span.start)..cell(span.end)).collect();
+    cells.sort_unstable();
+    cells.dedup();
+    cells
+}
+
+/// Finds out which edges may fire together.
+fn meetings(problem: &Problem, edges: &mut [Node]) -> Vec<Meeting> {
+    let layout = &problem.explorer.layout;
+    let mut meetings: Vec<Meeting> = Vec::new();
+    meetings.resize_with(layout.buffers.len(), Meeting::default);
+    for (id, channel) in problem.network.channels.enumerate() {
+        let first = layout.channel(id) as usize;
+        let own = &mut meetings[first..first + channel.len()];
+        own.iter_mut().for_each(|m| m.broadcast = channel.kind == ChannelKind::Broadcast);
+    }
+    for (number, (_, edge)) in problem.edges().enumerate() {
+        if problem.explorer.acts_on_buffer(number) {
+            continue;
+        }
+        let Some(channel) = edge.action.channel() else { continue };
+        for element in elements(problem, channel) {
+            let meeting = &mut meetings[element as usize];
+            match edge.action {
+                Action::Send(_) => meeting.senders.push(number as u32),
+                _ => meeting.receivers.push(number as u32),
+            }
+            edges[number].meetings.push(element);
+        }
+    }
+    meetings
+}
+
+/// The elements that a channel may stand for.
+fn elements(problem: &Problem, channel: &ChannelRef) -> Range<u32> {
+    let layout = &problem.explorer.layout;
+    match channel {
+        ChannelRef::Element(id, indices) => {
+            let channel = &problem.network.channels[*id];
+            let first = layout.channel(*id);
+            let all = first..first + channel.len() as u32;
+            crate::footprint::element(all, &channel.dimensions, indices)
+        }
+        ChannelRef::Value(Expr::Const(value)) => {
+            let at = u32::try_from(*value).unwrap_or(0).min(layout.buffers.len() as u32);
+            at.saturating_sub(1)..at
+        }
+        ChannelRef::Value(_) => 0..layout.buffers.len() as u32,
+    }
+}

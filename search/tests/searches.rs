@@ -1,0 +1,146 @@
+//! Every search of the catalog, with every heuristic that goes with it, against breadth-first search
+//! on random networks: the same verdict, no trace shorter than the shortest, every trace replayed, and
+//! "proven shortest" only where it is true.
+
+use explore::{Abstraction, End, Explorer};
+use network::{Network, Property, PropertyId};
+use replay::random::{self, Options};
+use search::catalog::{self, HEURISTICS, SEARCHES, Search, Settings};
+use search::{
+    Contexts, Control, Limits, Observer, Outcome, Parts, Penalty, Problem, Reason, Statistics, Ties,
+};
+
+/// Gives up after a few thousand states.
+struct Patience;
+
+impl Observer for Patience {
+    fn tick(&mut self, statistics: &Statistics) -> Control {
+        if statistics.explored < 5000 { Control::Continue } else { Control::Stop(Reason::States) }
+    }
+}
+
+/// What a search says, with its trace replayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    Reached { length: usize, shortest: bool },
+    Unreachable,
+    Error,
+    Unknown,
+}
+
+fn property(network: &Network) -> &Property {
+    &network.properties[PropertyId(0)]
+}
+
+/// The answer of a search with a heuristic; none if they do not go together.
+fn answer(
+    problem: &Problem,
+    search: &Search,
+    settings: &Settings,
+    heuristic: &str,
+) -> Option<Answer> {
+    let mut parts = Parts::default();
+    if search.is_directed() {
+        let mut built = catalog::heuristic(heuristic)?.build(problem).ok()?;
+        parts.guidance = search.guidance(problem, settings, &mut *built).ok()?;
+        parts.heuristic = Some(built);
+    }
+    let configuration = search.configuration(settings);
+    let limits = Limits::default();
+    let explorer = problem.explorer;
+    let (outcome, _) = search::run_with(explorer, &configuration, parts, &limits, &mut Patience);
+    let (path, end, shortest) = match outcome {
+        Outcome::Unknown(_) => return Some(Answer::Unknown),
+        Outcome::Unreachable => return Some(Answer::Unreachable),
+        Outcome::Reached { path, end, shortest } => (path, end, shortest),
+    };
+    let network = problem.network;
+    let trace = match explorer.trace(network, &path, &end) {
+        Ok(trace) => trace,
+        Err(_) if !explorer.is_exact() => return Some(Answer::Unknown),
+        Err(why) => panic!("{} with {heuristic}: no trace: {why:?}", search.name),
+    };
+    if let Err(mismatch) = replay::check(network, Some(problem.property), &trace) {
+        if !explorer.is_exact() {
+            return Some(Answer::Unknown);
+        }
+        panic!("{} with {heuristic}: {mismatch:?}\n{}", search.name, network::print(network));
+    }
+    Some(match end {
+        End::Goal => Answer::Reached { length: path.len(), shortest },
+        End::Error(_) => Answer::Error,
+    })
+}
+
+/// Every kind of setting, by turns.
+fn settings(seed: u64) -> Settings {
+    Settings {
+        seed,
+        ties: if seed.is_multiple_of(2) { Ties::Lifo } else { Ties::Fifo },
+        penalty: if seed.is_multiple_of(3) { Penalty::Succ } else { Penalty::Pred },
+        contexts: [Contexts::Equal, Contexts::Intersect, Contexts::Exact][(seed % 3) as usize],
+        ..Settings::default()
+    }
+}
+
+/// Compares all searches on some networks; gives how many traces were compared.
+fn compare(seeds: std::ops::Range<u64>, options: Options) -> usize {
+    let mut traces = 0;
+    for seed in seeds {
+        let network = random::network(seed, &options);
+        let property = property(&network);
+        let Ok(explorer) = Explorer::compile(&network, Some(property), Abstraction::default())
+        else {
+            continue;
+        };
+        let problem =
+            Problem { network: &network, property, explorer: &explorer, known_goal: None };
+        let bfs = catalog::search("bfs").expect("bfs");
+        let truth = answer(&problem, bfs, &settings(seed), "blind").expect("an answer");
+        for search in SEARCHES {
+            for heuristic in HEURISTICS {
+                let found = answer(&problem, search, &settings(seed), heuristic.name);
+                let case = || format!("seed {seed}, {}, {}", search.name, heuristic.name);
+                match (truth, found) {
+                    (_, None | Some(Answer::Unknown)) | (Answer::Unknown, _) => {}
+                    (
+                        Answer::Reached { length: least, .. },
+                        Some(Answer::Reached { length, shortest }),
+                    ) => {
+                        assert!(length >= least, "{}: {length} < {least}", case());
+                        assert!(!shortest || length == least, "{}: {length} > {least}", case());
+                        traces += 1;
+                    }
+                    // An error ends a search as a goal does; which one comes first is not fixed.
+                    (Answer::Error, Some(Answer::Reached { .. } | Answer::Error)) => {}
+                    (Answer::Reached { .. }, Some(Answer::Error)) => {}
+                    (_, Some(found)) => assert_eq!(found, truth, "{}", case()),
+                }
+                if !search.is_directed() {
+                    break;
+                }
+            }
+        }
+    }
+    traces
+}
+
+#[test]
+fn all_searches_agree_on_timed_networks() {
+    let traces = compare(0..250, Options { strict: true, negated: true, ..Options::default() });
+    assert!(traces > 1500, "{traces}");
+}
+
+#[test]
+fn all_searches_agree_on_message_passing_networks() {
+    let traces = compare(0..400, Options::UNTIMED);
+    assert!(traces > 800, "{traces}");
+}
+
+#[test]
+fn all_searches_agree_on_networks_with_observers_and_errors() {
+    let plain = Options { clockless: true, ..Options::default() };
+    let traces = compare(0..150, Options { observers: true, buffers: true, ..plain })
+        + compare(0..150, Options { out_of_range: true, control: true, ..plain });
+    assert!(traces > 1000, "{traces}");
+}
