@@ -195,9 +195,13 @@ impl Failure {
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Failure::UnexpectedMessage => "the trace does not allow this message",
-            Failure::ForbiddenMessages => "this message completes what must not occur",
-            Failure::AmbiguousMessage => "the trace allows this message in two ways",
+            Failure::UnexpectedMessage => "trace assertion: this message does not fit the trace",
+            Failure::ForbiddenMessages => {
+                "trace assertion: this message completes what the notrace forbids"
+            }
+            Failure::AmbiguousMessage => {
+                "trace assertion: this message fits two transitions of the trace"
+            }
             Failure::OwnProcess => "a process asks whether it is enabled itself",
         })
     }

@@ -14,6 +14,7 @@ mod edges;
 mod emit;
 mod enabled;
 mod evaluate;
+mod events;
 mod executable;
 mod expression;
 mod flow;
@@ -33,6 +34,8 @@ mod resolved;
 mod resolver;
 mod runs;
 mod slots;
+mod trace;
+mod watch;
 
 use crate::ast::{Active, Init, Model, Proctype, Query, QueryKind, Span, Unit};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -81,7 +84,15 @@ fn try_lower(
     let automata = resolver.automata();
     resolver.settle_priorities();
     let Resolver {
-        proctypes, global_leaves, moved_jumps, claims, formulas, uses, priorities, ..
+        proctypes,
+        global_leaves,
+        moved_jumps,
+        claims,
+        formulas,
+        uses,
+        priorities,
+        tracing,
+        ..
     } = resolver;
     if diagnostics.has_errors() {
         return None;
@@ -101,8 +112,11 @@ fn try_lower(
         diagnostics.push(Diagnostic::error(format!("not supported: {what}"), span));
     }
     check_size(&plan, diagnostics);
-    let processes = edges::processes(&plan);
-    let (mut observers, mut claimed, refused) = claims::observers(&plan, &claims);
+    let traced = tracing.map_or(Ok(()), |it| plan.make_trace(it));
+    let mut processes = edges::processes(&plan);
+    let (mut observers, mut claimed, mut refused) = claims::observers(&plan, &claims);
+    refused.extend(traced.err());
+    refused.extend(watch::watch(&plan, &mut processes));
     for formula in &formulas {
         let id = ProcessId::new(plan.slots.len() + observers.len());
         let (observer, property) = formula.lower(&plan, id);
@@ -160,7 +174,7 @@ impl Resolver<'_> {
                 (Unit::Init(it), _) => self.initial_process(next, it),
                 (Unit::Never(it), Some(name)) => self.never(it, name),
                 (Unit::Ltl(it), Some(name)) => self.formula(it, name),
-                (Unit::Trace(it), _) => self.unsupported("`trace` and `notrace`", it.span),
+                (Unit::Trace(it), _) => self.trace(it),
                 _ => continue,
             }
             next += usize::from(matches!(unit, Unit::Proctype(_) | Unit::Init(_)));
@@ -364,9 +378,11 @@ fn no_errors(plan: &Plan, options: &Options) -> Property {
         for slot in &plan.slots {
             stuck = or(stuck, not(edges::may_stay(plan, slot)));
         }
-        if options.strict_end {
-            stuck = or(stuck, messages_left(plan));
-        }
+        // Where messages count, Spin does not look at the trace.
+        stuck = match options.strict_end {
+            true => or(stuck, messages_left(plan)),
+            false => or(stuck, plan.trace_is_open()),
+        };
         stuck = stuck.and(Expr::Deadlock);
     }
     Property {

@@ -60,6 +60,39 @@ fn enabled() {
 }
 
 #[test]
+fn traces() {
+    let rest = "byte x; chan q = [2] of { byte, byte }; chan w; chan a[2] = [1] of { byte };\n";
+    let refuses = |trace: &str, message: &str| {
+        refuses(&format!("{rest}{trace} active proctype P() {{ q!!1,2; w = q }}"), message);
+    };
+    refuses("trace { q!1,2 } notrace { q?1,2 }", "2: a model has only one `trace` or `notrace`");
+    refuses("trace { q?1,2; q!_,_,_ }", "2: the messages of `q` have 2 fields, not 3");
+    refuses("trace { w!1 }", "2: not supported yet: a trace about a channel that is not global");
+    refuses(
+        "trace { a[x]!1 }",
+        "2: not supported yet: a trace about a channel with a variable index",
+    );
+    refuses(
+        "trace { a[2]!1 }",
+        "2: not supported yet: a trace about an element that its array does not have",
+    );
+    refuses("trace { byte y; q?eval(y),_ }", "2: a variable of a trace has no value");
+    refuses("trace { q?eval(_pid),_ }", "2: `_pid` has no meaning outside a process");
+    refuses(
+        "trace { q!1,-1; q?1,2 }",
+        "2: a trace does not compare this field: it is no plain constant",
+    );
+    refuses(
+        "trace { q!1,2 }",
+        "2: not supported yet: `!!` to a channel whose messages a trace looks at",
+    );
+    refuses(
+        "trace { for (x : 1 .. 2) { q?1,2 } }",
+        "2: not supported yet: a step of a trace that is neither a send nor a receive",
+    );
+}
+
+#[test]
 fn remote_references() {
     let process = "typedef T { byte f } active proctype P() { byte x; byte a[2]; T t; skip }";
     let refuses = |expr: &str, message: &str| {

@@ -179,6 +179,12 @@ impl Resolver<'_> {
             }
             StatementKind::Increment(target) => self.change(target, BinaryOp::Add)?,
             StatementKind::Decrement(target) => self.change(target, BinaryOp::Sub)?,
+            StatementKind::Send(send) if self.in_trace() => {
+                Basic::Event(self.sent_event(send, it.span)?)
+            }
+            StatementKind::Receive(receive) if self.in_trace() => {
+                Basic::Event(self.received_event(receive, it.span)?)
+            }
             StatementKind::Send(send) => Basic::Send(self.outgoing(send, it.span)?),
             StatementKind::Receive(receive) => Basic::Receive(self.incoming(receive, it.span)?),
             StatementKind::Assert(expr) => Basic::Assert(self.value_with_runs(expr)),

@@ -242,7 +242,7 @@ impl<'a> Emit<'a> {
             Basic::SetPriority(process, priority) => {
                 return self.set_priority(process, priority, work);
             }
-            Basic::Nothing => return,
+            Basic::Event(_) | Basic::Nothing => return,
         };
         work.code.push(self.statement(kind, span));
     }

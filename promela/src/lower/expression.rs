@@ -207,7 +207,13 @@ impl Resolver<'_> {
         Some(Outgoing { channel, fields, sorted: send.sorted })
     }
 
-    fn check_arity(&mut self, count: usize, arity: usize, channel: &Reference, span: Span) {
+    pub(super) fn check_arity(
+        &mut self,
+        count: usize,
+        arity: usize,
+        channel: &Reference,
+        span: Span,
+    ) {
         if count > arity {
             let channel = text(channel);
             let message = format!("the messages of `{channel}` have {arity} fields, not {count}");
@@ -221,7 +227,7 @@ impl Resolver<'_> {
     }
 
     /// The leaves of a struct given as a whole.
-    fn struct_leaves(&mut self, expr: &Expr) -> Option<Vec<Target>> {
+    pub(super) fn struct_leaves(&mut self, expr: &Expr) -> Option<Vec<Target>> {
         let ExprKind::Reference(reference) = &expr.kind else { return None };
         let Some(Symbol::Variable(_)) = self.lookup(&reference.parts[0].name.text) else {
             return None;
@@ -249,7 +255,7 @@ impl Resolver<'_> {
     }
 
     /// The patterns of a message.
-    fn patterns(&mut self, patterns: &[Pattern], stores: bool) -> Vec<Field> {
+    pub(super) fn patterns(&mut self, patterns: &[Pattern], stores: bool) -> Vec<Field> {
         let mut fields = vec![];
         for pattern in patterns {
             match pattern {

@@ -11,6 +11,7 @@ use super::priorities;
 use super::resolved::{Base, Leaf, Start, Target, Value};
 use super::resolver::Proctype;
 use super::slots;
+use super::trace::Watch;
 use crate::ast;
 use crate::source::SourceMap;
 
@@ -57,6 +58,7 @@ pub(super) struct Plan<'a> {
     pub last: Option<VariableId>,
     pub functions: Functions,
     pub enabled: Enabled,
+    pub trace: Option<Watch>,
     /// The number of the first element of every channel.
     pub numbers: Vec<i32>,
     /// Whether the model says anything about priorities.
@@ -92,6 +94,7 @@ impl<'a> Plan<'a> {
             last: None,
             functions: Functions::default(),
             enabled: Enabled::default(),
+            trace: None,
             numbers: vec![],
             has_priorities: false,
             priorities: None,

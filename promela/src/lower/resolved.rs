@@ -1,6 +1,7 @@
 //! Expressions and basic statements with every name looked up, still once per proctype: a local
 //! stands for one variable in each process of its proctype.
 
+use super::events::Event;
 use crate::ast::Span;
 use network::{BinaryOp, Probe, Type, UnaryOp};
 
@@ -140,6 +141,8 @@ pub(super) enum Basic {
     SetPriority(Value, Value),
     /// Prints values: that is nothing but the evaluation of them.
     Print(Vec<Value>),
+    /// What a trace waits for.
+    Event(Event),
     /// A value that goes nowhere.
     Evaluate(Value),
     Nothing,
@@ -151,7 +154,7 @@ impl Value {
     }
 
     /// The values directly below.
-    fn children(&self) -> Vec<&Value> {
+    pub fn children(&self) -> Vec<&Value> {
         match self {
             Value::Const(_) | Value::Timeout | Value::Pid | Value::ProcessCount => vec![],
             Value::Last | Value::NonProgress | Value::Priority => vec![],
@@ -214,7 +217,7 @@ impl Basic {
             }
             Basic::Print(values) => values.iter().for_each(|it| it.each_run(visit)),
             Basic::Guard(_) | Basic::Send(_) | Basic::Receive(_) => {}
-            Basic::SetPriority(..) | Basic::Nothing => {}
+            Basic::SetPriority(..) | Basic::Event(_) | Basic::Nothing => {}
         }
     }
 

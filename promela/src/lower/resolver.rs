@@ -2,6 +2,7 @@
 
 use super::claims::Chosen;
 use super::declare::{Shape, ShapeKind, Symbol};
+use super::events::Tracing;
 use super::flow::Flow;
 use super::formulas::Watched;
 use super::numbers::{MovedJump, Position, RemoteLabel};
@@ -71,6 +72,7 @@ pub(super) struct Resolver<'a> {
     pub parameter_counts: Vec<usize>,
     pub remote_variables: Vec<RemoteVariable>,
     pub uses: Uses,
+    pub tracing: Option<Tracing>,
     /// The never claims to be checked.
     pub claims: Vec<Chosen>,
     /// Whether `run` may stand in the expression being looked at.
@@ -128,6 +130,7 @@ impl<'a> Resolver<'a> {
             uses: Uses::default(),
             runs_allowed: false,
             timeouts: 0,
+            tracing: None,
             formulas: vec![],
             priorities: Mentions::default(),
         }
