@@ -41,9 +41,9 @@ impl Extraction {
     /// The number of transitions on a way to the goal, whose layers were computed just now. The edges
     /// of the first of them go to `preferred`.
     pub fn extract(&mut self, layers: &mut Layers, preferred: &mut EdgeSet) -> u32 {
-        let last = layers.memory.layer;
+        let last = layers.run.memory.layer;
         self.clear(last as usize + 1);
-        match (layers.goal, layers.peril) {
+        match (layers.run.goal, layers.run.peril) {
             (Some(goal), _) => self.conditions(layers, goal, last),
             (None, Some(support)) => self.risk(layers, support, last),
             // The layers came to no end: the goal is at least as far away as the last.
@@ -77,7 +77,7 @@ impl Extraction {
 
     fn mark(&mut self, layers: &Layers, mark: Mark) {
         let layer = match mark {
-            Mark::Fact(fact) => layers.memory.levels[fact as usize],
+            Mark::Fact(fact) => layers.run.memory.levels[fact as usize],
             Mark::Value(word, value) => match gain(layers, word, value) {
                 Some((layer, _)) => layer,
                 None => 0,
@@ -91,7 +91,7 @@ impl Extraction {
     /// Chooses a transition of a layer that makes something possible in the next.
     fn explain(&mut self, layers: &mut Layers, mark: Mark, layer: u32) {
         let support = match mark {
-            Mark::Fact(fact) => layers.memory.supports[fact as usize],
+            Mark::Fact(fact) => layers.run.memory.supports[fact as usize],
             Mark::Value(word, value) => match gain(layers, word, value) {
                 Some((_, support)) => support,
                 None => return,
@@ -132,9 +132,9 @@ impl Extraction {
     fn risk(&mut self, layers: &mut Layers, support: Support, layer: u32) {
         self.choose(layers, support, layer);
         self.effect_inputs(layers, support, layer, &mut |layers| {
-            layers.memory.failed = false;
+            layers.run.memory.failed = false;
             layers.compute(support);
-            std::mem::replace(&mut layers.memory.failed, false)
+            std::mem::replace(&mut layers.run.memory.failed, false)
         });
     }
 
@@ -155,7 +155,7 @@ impl Extraction {
             return;
         }
         self.effect_inputs(layers, support, layer, &mut |layers| {
-            layers.compute(support) && layers.memory.given(word).contains(value)
+            layers.compute(support) && layers.run.memory.given(word).contains(value)
         });
     }
 
@@ -205,10 +205,10 @@ impl Extraction {
 
     /// Marks the first, and then the least, of the values of a word that are wanted.
     fn first_value(&mut self, layers: &Layers, word: u32, wanted: impl Fn(Values) -> Values) {
-        if !wanted(layers.memory.initial[word as usize]).is_empty() {
+        if !wanted(layers.run.memory.initial[word as usize]).is_empty() {
             return;
         }
-        let gains = &layers.memory.gains[word as usize];
+        let gains = &layers.run.memory.gains[word as usize];
         let found = gains.iter().map(|gain| wanted(gain.values)).find(|values| !values.is_empty());
         if let Some(values) = found {
             self.mark(layers, Mark::Value(word, values.low()));
@@ -233,7 +233,7 @@ impl Extraction {
             (Term::At(fact), true) => self.mark(layers, Mark::Fact(*fact)),
             (Term::At(fact), false) => {
                 let others = layers.model.siblings(*fact).filter(|other| other != fact);
-                let level = |&other: &u32| layers.memory.levels[other as usize];
+                let level = |&other: &u32| layers.run.memory.levels[other as usize];
                 if let Some(other) = others.min_by_key(level) {
                     self.mark(layers, Mark::Fact(other));
                 }
@@ -246,7 +246,7 @@ impl Extraction {
                 reads.sort_unstable();
                 reads.dedup();
                 self.witness(layers, layer, &mut |layers| {
-                    let values = layers.model.eval(&mut layers.memory, term);
+                    let values = layers.model.eval(&mut layers.run.memory, term);
                     if sign { values.may_hold() } else { values.may_fail() }
                 });
             }
@@ -260,16 +260,16 @@ impl Extraction {
         layer: u32,
         check: &mut dyn FnMut(&mut Layers) -> bool,
     ) {
-        let current = layers.memory.layer;
-        layers.memory.horizon = layer;
+        let current = layers.run.memory.layer;
+        layers.run.memory.horizon = layer;
         self.fixed.clear();
         for i in 0..self.reads.len() {
             let word = self.reads[i];
-            let gains = &layers.memory.gains[word as usize];
+            let gains = &layers.run.memory.gains[word as usize];
             if gains.is_empty() || gains[0].layer > layer {
                 continue;
             }
-            let initial = layers.memory.initial[word as usize];
+            let initial = layers.run.memory.initial[word as usize];
             if self.passes(layers, (word, initial), check) {
                 self.fixed.push((word, initial));
                 continue;
@@ -278,8 +278,8 @@ impl Extraction {
                 self.fixed.push((word, Values::just(value)));
             }
         }
-        layers.memory.horizon = current;
-        layers.memory.begin();
+        layers.run.memory.horizon = current;
+        layers.run.memory.begin();
         for i in 0..self.fixed.len() {
             let (word, values) = self.fixed[i];
             if let Some(value) = values.single() {
@@ -296,8 +296,8 @@ impl Extraction {
         check: &mut dyn FnMut(&mut Layers) -> bool,
     ) -> Option<i32> {
         let mut tries = 0;
-        for i in 0..layers.memory.gains[word as usize].len() {
-            let gain = layers.memory.gains[word as usize][i];
+        for i in 0..layers.run.memory.gains[word as usize].len() {
+            let gain = layers.run.memory.gains[word as usize][i];
             if gain.layer > layer {
                 break;
             }
@@ -321,21 +321,21 @@ impl Extraction {
         (word, values): (u32, Values),
         check: &mut dyn FnMut(&mut Layers) -> bool,
     ) -> bool {
-        layers.memory.begin();
+        layers.run.memory.begin();
         for &(word, values) in &self.fixed {
-            layers.memory.pretend(word, values);
+            layers.run.memory.pretend(word, values);
         }
-        layers.memory.pretend(word, values);
+        layers.run.memory.pretend(word, values);
         check(layers)
     }
 }
 
 /// The first layer, from which transition, in which a word gains a value.
 fn gain(layers: &Layers, word: u32, value: i32) -> Option<(u32, Support)> {
-    if layers.memory.initial[word as usize].contains(value) {
+    if layers.run.memory.initial[word as usize].contains(value) {
         return None;
     }
-    let mut gains = layers.memory.gains[word as usize].iter();
+    let mut gains = layers.run.memory.gains[word as usize].iter();
     gains.find(|gain| gain.values.contains(value)).map(|gain| (gain.layer, gain.support))
 }
 
@@ -351,18 +351,18 @@ fn gives(layers: &Layers, support: Support, mark: Mark) -> bool {
 
 /// The first layer in which a term can hold, or fail.
 fn since(layers: &mut Layers, term: &Term, sign: bool) -> u32 {
-    let current = layers.memory.layer;
+    let current = layers.run.memory.layer;
     let mut found = u32::MAX;
     for layer in 0..=current {
-        layers.memory.begin();
-        layers.memory.horizon = layer;
-        let values = layers.model.eval(&mut layers.memory, term);
+        layers.run.memory.begin();
+        layers.run.memory.horizon = layer;
+        let values = layers.model.eval(&mut layers.run.memory, term);
         if if sign { values.may_hold() } else { values.may_fail() } {
             found = layer;
             break;
         }
     }
-    layers.memory.horizon = current;
+    layers.run.memory.horizon = current;
     found
 }
 

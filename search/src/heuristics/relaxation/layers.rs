@@ -5,7 +5,7 @@
 //! becomes possible and again when something it reads gains values: work follows change.
 
 use super::memory::{Memory, NOBODY, Support};
-use super::model::{Condition, Kind, Model};
+use super::model::{Condition, Head, Kind, Model};
 use super::values::Values;
 use crate::edge_set::EdgeSet;
 
@@ -23,31 +23,31 @@ enum Knowledge {
     Yes,
 }
 
-/// How far an operation is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    /// Its location is out of reach.
-    Asleep,
-    /// It waits for so many conditions.
-    Waits(u32),
-    /// Its conditions can hold.
-    Ready,
-    /// It has had an effect.
-    Active,
-}
+/// What an operation whose location is out of reach waits for.
+const ASLEEP: u32 = u32::MAX;
 
-/// Computes layers.
+/// A model and the layers of a state.
 #[derive(Debug)]
 pub struct Layers {
     /// What is relaxed.
     pub model: Model,
     /// What is possible.
+    pub run: Run,
+}
+
+/// The layers of a state.
+#[derive(Debug)]
+pub struct Run {
+    /// What is possible.
     pub memory: Memory,
     knowledge: Vec<Knowledge>,
-    stages: Vec<Stage>,
+    /// How many conditions each operation waits for; 0 if it is ready.
+    missing: Vec<u32>,
+    /// Whether it has had an effect.
+    active: Vec<bool>,
     /// The operations that are ready on each channel element.
-    senders: Vec<Vec<u32>>,
-    receivers: Vec<Vec<u32>>,
+    senders: Vec<Side>,
+    receivers: Vec<Side>,
     touched: Vec<u32>,
     /// The operations whose effects are to be computed in this layer.
     firing: Vec<u32>,
@@ -60,21 +60,41 @@ pub struct Layers {
     pub goal: Option<u32>,
     /// What a receiver is handed.
     handed: Vec<Values>,
-    /// What can raise an error, and the layer before that.
+    /// What can raise an error in the last layer.
     pub peril: Option<Support>,
+}
+
+/// The senders, or the receivers, that are ready on a channel element.
+#[derive(Clone, Debug, Default)]
+struct Side {
+    ready: Vec<u32>,
+    /// How many of them had no effect yet, for want of a partner.
+    idle: u32,
+}
+
+impl Side {
+    fn push(&mut self, op: u32) {
+        self.ready.push(op);
+        self.idle += 1;
+    }
+
+    fn clear(&mut self) {
+        self.ready.clear();
+        self.idle = 0;
+    }
 }
 
 impl Layers {
     /// Layers for a model.
     pub fn new(model: Model) -> Layers {
         let (ops, elements) = (model.ops.len(), model.buffers.len());
-        let facts = model.leaving.len();
-        Layers {
-            memory: Memory::new(model.size, facts, model.locals),
+        let run = Run {
+            memory: Memory::new(model.size, model.facts(), model.locals),
             knowledge: vec![Knowledge::Unasked; model.conditions.len()],
-            stages: vec![Stage::Asleep; ops],
-            senders: vec![Vec::new(); elements],
-            receivers: vec![Vec::new(); elements],
+            missing: vec![ASLEEP; ops],
+            active: vec![false; ops],
+            senders: vec![Side::default(); elements],
+            receivers: vec![Side::default(); elements],
             touched: Vec::new(),
             firing: Vec::new(),
             is_firing: vec![false; ops],
@@ -84,37 +104,46 @@ impl Layers {
             goal: None,
             handed: Vec::new(),
             peril: None,
-            model,
-        }
+        };
+        Layers { model, run }
     }
 
     /// The first layer in which the goal is possible; none if there is no such layer.
     pub fn distance(&mut self, state: &[i32], removed: Option<&EdgeSet>) -> Option<u32> {
-        self.begin(state);
+        let Layers { model, run } = self;
+        run.begin(model, state);
         loop {
-            self.look(removed);
-            if self.goal.is_some() {
-                return Some(self.memory.layer);
+            run.look(model, removed);
+            if run.goal.is_some() {
+                return Some(run.memory.layer);
             }
-            self.fire();
-            if self.peril.is_some() {
-                return Some(self.memory.layer + 1);
+            run.fire(model);
+            if run.peril.is_some() {
+                return Some(run.memory.layer + 1);
             }
-            if self.memory.next_facts.is_empty() && self.memory.next_words.is_empty() {
+            if run.memory.next_facts.is_empty() && run.memory.next_words.is_empty() {
                 return None;
             }
-            self.advance();
-            if self.memory.layer == MOST_LAYERS {
+            run.advance();
+            if run.memory.layer == MOST_LAYERS {
                 return Some(MOST_LAYERS);
             }
         }
     }
 
-    fn begin(&mut self, state: &[i32]) {
+    /// Computes what a transition does; false if it is impossible.
+    pub fn compute(&mut self, support: Support) -> bool {
+        self.run.compute(&self.model, support)
+    }
+}
+
+impl Run {
+    fn begin(&mut self, model: &Model, state: &[i32]) {
         self.memory.clear();
         self.memory.next_words.clear();
         self.knowledge.fill(Knowledge::Unasked);
-        self.stages.fill(Stage::Asleep);
+        self.missing.fill(ASLEEP);
+        self.active.fill(false);
         for element in self.touched.drain(..) {
             self.senders[element as usize].clear();
             self.receivers[element as usize].clear();
@@ -125,10 +154,10 @@ impl Layers {
         self.changed.clear();
         (self.goal, self.peril) = (None, None);
         let memory = &mut self.memory;
-        for &word in &self.model.words {
+        for &word in &model.words {
             memory.sets[word as usize] = Values::just(state[word as usize]);
         }
-        for buffer in self.model.buffers.iter().filter(|buffer| buffer.capacity > 0) {
+        for buffer in model.buffers.iter().filter(|buffer| buffer.capacity > 0) {
             let (at, fields) = (buffer.at as usize, buffer.fields.len());
             let count = state[at].max(0) as usize;
             for i in 0..fields {
@@ -140,8 +169,8 @@ impl Layers {
         if memory.traced {
             memory.initial.copy_from_slice(&memory.sets);
         }
-        let places = self.model.first_facts.iter().zip(state);
-        for (&first, &location) in places.take(self.model.first_facts.len() - 1) {
+        let places = model.first_facts.iter().zip(state);
+        for (&first, &location) in places.take(model.first_facts.len() - 1) {
             let fact = first + location as u32;
             memory.levels[fact as usize] = 0;
             self.new_facts.push(fact);
@@ -149,82 +178,85 @@ impl Layers {
     }
 
     /// Finds out what becomes ready in this layer.
-    fn look(&mut self, removed: Option<&EdgeSet>) {
+    fn look(&mut self, model: &Model, removed: Option<&EdgeSet>) {
         // No effect is in the making.
         self.memory.begin();
         if self.memory.layer == 0 {
-            for i in 0..self.model.everywhere.len() {
-                self.wake(self.model.everywhere[i]);
+            for &op in &model.everywhere {
+                self.wake(model, op);
             }
         }
         for i in 0..self.new_facts.len() {
-            let fact = self.new_facts[i] as usize;
-            for j in 0..self.model.leaving[fact].len() {
-                let op = self.model.leaving[fact][j];
-                let edge = self.model.ops[op as usize].edge as usize;
+            let fact = self.new_facts[i];
+            for &op in model.leaving.of(fact) {
+                let edge = model.heads[op as usize].edge as usize;
                 if removed.is_none_or(|removed| !removed.contains(edge)) {
-                    self.wake(op);
+                    self.wake(model, op);
                 }
             }
-            for j in 0..self.model.fact_conditions[fact].len() {
-                self.ask_again(self.model.fact_conditions[fact][j]);
+            for &condition in model.fact_conditions.of(fact) {
+                self.ask_again(model, condition);
             }
-            for j in 0..self.model.fact_readers[fact].len() {
-                self.repeat(self.model.fact_readers[fact][j]);
+            for &op in model.fact_readers.of(fact) {
+                self.repeat(op);
             }
         }
         for i in 0..self.changed.len() {
-            let word = self.changed[i] as usize;
-            for j in 0..self.model.word_conditions[word].len() {
-                self.ask_again(self.model.word_conditions[word][j]);
+            let word = self.changed[i];
+            for &condition in model.word_conditions.of(word) {
+                self.ask_again(model, condition);
             }
-            for j in 0..self.model.word_readers[word].len() {
-                self.repeat(self.model.word_readers[word][j]);
+            for &op in model.word_readers.of(word) {
+                self.repeat(op);
             }
         }
     }
 
     /// An operation's location is possible: from now on it waits for its conditions.
-    fn wake(&mut self, op: u32) {
+    fn wake(&mut self, model: &Model, op: u32) {
         let mut missing = 0;
-        for i in 0..self.model.ops[op as usize].conditions.len() {
-            let condition = self.model.ops[op as usize].conditions[i];
-            if self.knowledge[condition as usize] == Knowledge::Unasked {
-                self.ask(condition);
-            }
-            missing += (self.knowledge[condition as usize] == Knowledge::No) as u32;
+        for &condition in model.waits.of(op) {
+            let knowledge = match self.knowledge[condition as usize] {
+                Knowledge::Unasked => self.ask(model, condition),
+                known => known,
+            };
+            missing += (knowledge == Knowledge::No) as u32;
         }
-        self.stages[op as usize] = Stage::Waits(missing);
+        self.missing[op as usize] = missing;
         if missing == 0 {
-            self.make_ready(op);
+            self.make_ready(model, op);
         }
     }
 
-    fn ask(&mut self, condition: u32) {
-        let holds = self.can_hold(condition);
-        self.knowledge[condition as usize] = if holds { Knowledge::Yes } else { Knowledge::No };
+    fn ask(&mut self, model: &Model, condition: u32) -> Knowledge {
+        let holds = self.can_hold(model, condition);
+        let knowledge = if holds { Knowledge::Yes } else { Knowledge::No };
+        self.knowledge[condition as usize] = knowledge;
+        knowledge
     }
 
     /// Something that a condition reads has gained values.
-    fn ask_again(&mut self, condition: u32) {
-        if self.knowledge[condition as usize] != Knowledge::No || !self.can_hold(condition) {
+    fn ask_again(&mut self, model: &Model, condition: u32) {
+        if self.knowledge[condition as usize] != Knowledge::No || !self.can_hold(model, condition) {
             return;
         }
         self.knowledge[condition as usize] = Knowledge::Yes;
-        for i in 0..self.model.users[condition as usize].len() {
-            let op = self.model.users[condition as usize][i];
-            if let Stage::Waits(missing) = self.stages[op as usize] {
-                self.stages[op as usize] = Stage::Waits(missing - 1);
-                if missing == 1 {
-                    self.make_ready(op);
-                }
+        for &op in model.users.of(condition) {
+            let missing = &mut self.missing[op as usize];
+            if *missing == ASLEEP {
+                continue;
+            }
+            *missing -= 1;
+            if *missing == 0 {
+                self.make_ready(model, op);
             }
         }
     }
 
     /// Whether a condition can hold in the layer that questions are about.
-    pub fn can_hold(&mut self, condition: u32) -> bool {
-        let Layers { model, memory, .. } = self;
+    #[inline]
+    fn can_hold(&mut self, model: &Model, condition: u32) -> bool {
+        let memory = &mut self.memory;
         match &model.conditions[condition as usize] {
             Condition::Fact(fact) => memory.has(*fact),
             Condition::Within(word, low, high) => {
@@ -242,24 +274,20 @@ impl Layers {
         }
     }
 
-    fn make_ready(&mut self, op: u32) {
-        self.stages[op as usize] = Stage::Ready;
-        let (kind, element) = {
-            let op = &self.model.ops[op as usize];
-            (op.kind, op.element)
-        };
-        match kind {
+    fn make_ready(&mut self, model: &Model, op: u32) {
+        let head = &model.heads[op as usize];
+        match head.kind {
             Kind::Goal => {
                 self.goal = Some(self.goal.map_or(op, |goal| goal.min(op)));
                 return;
             }
             Kind::Sender | Kind::Caster => {
-                self.touched.push(element);
-                self.senders[element as usize].push(op);
+                self.touched.push(head.element);
+                self.senders[head.element as usize].push(op);
             }
             Kind::Receiver | Kind::Hearer => {
-                self.touched.push(element);
-                self.receivers[element as usize].push(op);
+                self.touched.push(head.element);
+                self.receivers[head.element as usize].push(op);
             }
             Kind::Alone | Kind::Peril => {}
         }
@@ -268,7 +296,7 @@ impl Layers {
 
     /// Something that the effect of an operation reads has gained values.
     fn repeat(&mut self, op: u32) {
-        if matches!(self.stages[op as usize], Stage::Active | Stage::Ready) {
+        if self.missing[op as usize] == 0 {
             self.schedule(op);
         }
     }
@@ -279,146 +307,183 @@ impl Layers {
         }
     }
 
-    /// Computes the effects of this layer, in the order of the model.
-    fn fire(&mut self) {
+    /// Computes the effects of this layer. What supports what depends on the order, which is that of
+    /// the model.
+    fn fire(&mut self, model: &Model) {
         // Conditions that fail to evaluate are looked at by operations of their own.
         self.memory.failed = false;
         let mut firing = std::mem::take(&mut self.firing);
-        firing.sort_unstable();
+        if self.memory.traced {
+            firing.sort_unstable();
+        }
         for &op in &firing {
             self.is_firing[op as usize] = false;
-            self.fire_one(op);
+            self.fire_one(model, op);
         }
         firing.clear();
         self.firing = firing;
+        if !self.later.is_empty() {
+            self.fire_later(model);
+        }
+    }
+
+    fn fire_later(&mut self, model: &Model) {
         let mut later = std::mem::take(&mut self.later);
         later.sort_unstable();
         later.dedup();
         self.memory.wide = true;
         for &op in &later {
-            self.hear(op);
+            self.hear(model, op);
         }
         self.memory.wide = false;
         later.clear();
         self.later = later;
     }
 
-    fn fire_one(&mut self, number: u32) {
-        let op = &self.model.ops[number as usize];
-        let element = op.element as usize;
-        match op.kind {
-            Kind::Alone | Kind::Peril => self.apply(Support { first: number, second: NOBODY }),
+    fn fire_one(&mut self, model: &Model, op: u32) {
+        let head = &model.heads[op as usize];
+        let element = head.element as usize;
+        match head.kind {
+            Kind::Alone | Kind::Peril => {
+                self.apply_half(model, op, Support { first: op, second: NOBODY });
+            }
             Kind::Goal => {}
-            Kind::Sender => {
-                for i in 0..self.receivers[element].len() {
-                    let receiver = self.receivers[element][i];
-                    self.meet(number, receiver, number);
-                }
-            }
-            Kind::Receiver => {
-                for i in 0..self.senders[element].len() {
-                    let sender = self.senders[element][i];
-                    self.meet(sender, number, number);
-                }
-            }
+            Kind::Sender | Kind::Receiver if model.coupled[element] => self.meet_all(model, op),
+            Kind::Sender | Kind::Receiver => self.meet_any(model, op),
             Kind::Caster => {
-                self.apply(Support { first: number, second: NOBODY });
-                self.stages[number as usize] = Stage::Active;
-                let coupled = self.model.coupled[element];
-                for i in 0..self.receivers[element].len() {
-                    let hearer = self.receivers[element][i];
-                    if coupled {
+                self.apply_half(model, op, Support { first: op, second: NOBODY });
+                for i in 0..self.receivers[element].ready.len() {
+                    let hearer = self.receivers[element].ready[i];
+                    if model.coupled[element] {
                         self.later.push(hearer);
-                    } else if self.stages[hearer as usize] == Stage::Ready {
-                        self.hear(hearer);
+                    } else if !self.active[hearer as usize] {
+                        self.hear(model, hearer);
                     }
                 }
             }
-            Kind::Hearer => match self.model.coupled[element] {
-                true => self.later.push(number),
-                false => self.hear(number),
+            Kind::Hearer => match model.coupled[element] {
+                true => self.later.push(op),
+                false => self.hear(model, op),
             },
         }
     }
 
-    /// A sender and a receiver can meet; `because` of one of them.
-    fn meet(&mut self, sender: u32, receiver: u32, because: u32) {
-        if self.process(sender) == self.process(receiver) {
-            return;
-        }
-        let support = Support { first: sender, second: receiver };
-        if self.model.coupled[self.model.ops[sender as usize].element as usize] {
-            self.apply(support);
-            return;
-        }
-        // Each does what it does, whoever the other is.
-        for op in [sender, receiver] {
-            if op == because || self.stages[op as usize] == Stage::Ready {
-                self.apply_half(op, support);
+    /// Lets an operation meet each of its partners, on whom its effect depends.
+    fn meet_all(&mut self, model: &Model, op: u32) {
+        let head = &model.heads[op as usize];
+        let sends = head.kind == Kind::Sender;
+        for i in 0..self.partners(head).ready.len() {
+            let other = self.partners(head).ready[i];
+            if model.heads[other as usize].process != head.process {
+                let (first, second) = if sends { (op, other) } else { (other, op) };
+                self.apply_both(model, Support { first, second });
             }
         }
     }
 
-    fn process(&self, op: u32) -> u32 {
-        self.model.ops[op as usize].process
+    /// Lets an operation, and those that waited for it, do what they do with anybody.
+    fn meet_any(&mut self, model: &Model, op: u32) {
+        let head = &model.heads[op as usize];
+        let sends = head.kind == Kind::Sender;
+        let pair = |other| match sends {
+            true => Support { first: op, second: other },
+            false => Support { first: other, second: op },
+        };
+        let is_other = |&&other: &&u32| model.heads[other as usize].process != head.process;
+        let Some(&partner) = self.partners(head).ready.iter().find(is_other) else { return };
+        if !self.active[op as usize] || !head.is_simple {
+            self.apply_half(model, op, pair(partner));
+        }
+        for i in 0..self.partners(head).ready.len() {
+            if self.partners(head).idle == 0 {
+                break;
+            }
+            let other = self.partners(head).ready[i];
+            if !self.active[other as usize] && is_other(&&other) {
+                self.apply_half(model, other, pair(other));
+            }
+        }
+    }
+
+    /// Those whom an operation can meet.
+    fn partners(&self, head: &Head) -> &Side {
+        match head.kind {
+            Kind::Sender | Kind::Caster => &self.receivers[head.element as usize],
+            _ => &self.senders[head.element as usize],
+        }
     }
 
     /// A process hears whoever can send.
-    fn hear(&mut self, hearer: u32) {
-        let element = self.model.ops[hearer as usize].element as usize;
-        let process = self.process(hearer);
-        let senders = self.senders[element].iter().copied();
-        let caster = senders.filter(|&op| self.model.ops[op as usize].process != process).min();
-        if let Some(first) = caster {
-            self.apply_half(hearer, Support { first, second: hearer });
+    fn hear(&mut self, model: &Model, hearer: u32) {
+        let head = &model.heads[hearer as usize];
+        let senders = self.senders[head.element as usize].ready.iter().copied();
+        let others = senders.filter(|&op| model.heads[op as usize].process != head.process);
+        if let Some(first) = others.min() {
+            self.apply_half(model, hearer, Support { first, second: hearer });
         }
     }
 
     /// Adds the effect of one operation to the next layer.
-    fn apply_half(&mut self, op: u32, support: Support) {
-        self.stages[op as usize] = Stage::Active;
-        if self.simple_effect(op, support) {
+    fn apply_half(&mut self, model: &Model, op: u32, support: Support) {
+        let head = &model.heads[op as usize];
+        if !std::mem::replace(&mut self.active[op as usize], true) {
+            match head.kind {
+                Kind::Sender => self.senders[head.element as usize].idle -= 1,
+                Kind::Receiver => self.receivers[head.element as usize].idle -= 1,
+                _ => {}
+            }
+        }
+        if head.is_simple {
+            self.memory.add_fact(head.target, support);
+            for &(word, value) in model.constants.of(op) {
+                if !self.memory.sets[word as usize].contains(value) {
+                    self.memory.add_values(word, Values::just(value), support);
+                }
+            }
             return;
         }
         self.memory.begin();
-        self.perform(op);
-        self.note_peril(support);
-        self.keep_effect(&[op], support);
+        self.perform(model, op);
+        self.note_peril(model, support);
+        if head.kind != Kind::Peril && !self.memory.dead {
+            self.memory.add_fact(head.target, support);
+            self.keep_effect(support);
+        }
     }
 
-    /// Adds the effect of an operation, or of two together, to the next layer.
-    fn apply(&mut self, support: Support) {
-        if support.second == NOBODY {
-            return self.apply_half(support.first, support);
-        }
+    /// Adds the effect of two operations together to the next layer.
+    fn apply_both(&mut self, model: &Model, support: Support) {
         self.memory.begin();
-        if self.compute(support) {
-            self.keep_effect(&[support.first, support.second], support);
+        let possible = self.compute(model, support);
+        self.note_peril(model, support);
+        if possible {
+            for op in [support.first, support.second] {
+                self.memory.add_fact(model.heads[op as usize].target, support);
+            }
+            self.keep_effect(support);
         }
-        self.note_peril(support);
     }
 
-    /// Computes what a transition does; false if it is impossible.
-    pub fn compute(&mut self, Support { first, second }: Support) -> bool {
+    fn compute(&mut self, model: &Model, Support { first, second }: Support) -> bool {
         if second == NOBODY {
-            self.perform(first);
+            self.perform(model, first);
             return !self.memory.dead;
         }
-        let coupled = self.model.coupled[self.model.ops[first as usize].element as usize];
-        if coupled && !self.hand_over(first, second) {
+        let coupled = model.coupled[model.heads[first as usize].element as usize];
+        if coupled && !self.hand_over(model, first, second) {
             return false;
         }
-        self.perform(first);
+        self.perform(model, first);
         if coupled {
-            self.take_over(second);
+            self.take_over(model, second);
         }
-        self.perform(second);
+        self.perform(model, second);
         !self.memory.dead
     }
 
     /// Evaluates a message; false if the receiver does not want it.
-    fn hand_over(&mut self, sender: u32, receiver: u32) -> bool {
-        let Layers { model, memory, handed, .. } = self;
+    fn hand_over(&mut self, model: &Model, sender: u32, receiver: u32) -> bool {
+        let Run { memory, handed, .. } = self;
         let (sender, receiver) = (&model.ops[sender as usize], &model.ops[receiver as usize]);
         handed.clear();
         for (i, (field, ty)) in sender.message.iter().enumerate() {
@@ -435,8 +500,8 @@ impl Layers {
     }
 
     /// Stores the message where the receiver wants it.
-    fn take_over(&mut self, receiver: u32) {
-        let Layers { model, memory, handed, .. } = self;
+    fn take_over(&mut self, model: &Model, receiver: u32) {
+        let Run { memory, handed, .. } = self;
         for (target, &values) in model.ops[receiver as usize].targets.iter().zip(&*handed) {
             if let Some(target) = target {
                 model.store(memory, target, values);
@@ -444,25 +509,9 @@ impl Layers {
         }
     }
 
-    /// The effect of an operation that needs no computing.
-    fn simple_effect(&mut self, op: u32, support: Support) -> bool {
-        let Layers { model, memory, .. } = self;
-        let op = &model.ops[op as usize];
-        if !op.actions.is_empty() || !op.targets.is_empty() {
-            return false;
-        }
-        memory.add_fact(op.target, support);
-        for &(word, value) in &op.constants {
-            if !memory.sets[word as usize].contains(value) {
-                memory.add_values(word, Values::just(value), support);
-            }
-        }
-        true
-    }
-
     /// Computes the effect of an operation.
-    fn perform(&mut self, op: u32) {
-        let Layers { model, memory, .. } = self;
+    fn perform(&mut self, model: &Model, op: u32) {
+        let memory = &mut self.memory;
         let op = &model.ops[op as usize];
         for (slot, &value) in op.frame.iter().enumerate() {
             memory.locals[slot] = Values::just(value);
@@ -474,13 +523,7 @@ impl Layers {
     }
 
     /// Adds what was computed to the next layer.
-    fn keep_effect(&mut self, ops: &[u32], support: Support) {
-        if self.memory.dead || self.model.ops[ops[0] as usize].kind == Kind::Peril {
-            return;
-        }
-        for &op in ops {
-            self.memory.add_fact(self.model.ops[op as usize].target, support);
-        }
+    fn keep_effect(&mut self, support: Support) {
         let memory = &mut self.memory;
         for i in 0..memory.entered.len() {
             memory.add_fact(memory.entered[i], support);
@@ -492,9 +535,9 @@ impl Layers {
         }
     }
 
-    fn note_peril(&mut self, support: Support) {
-        if std::mem::replace(&mut self.memory.failed, false) && self.model.counts_errors {
-            self.peril = Some(self.peril.unwrap_or(support));
+    fn note_peril(&mut self, model: &Model, support: Support) {
+        if std::mem::replace(&mut self.memory.failed, false) && model.counts_errors {
+            self.peril = Some(self.peril.map_or(support, |peril| peril.min(support)));
         }
     }
 

@@ -42,8 +42,8 @@ impl Relaxation {
     /// A heuristic for a problem.
     pub fn new(problem: &Problem, reading: Reading) -> Relaxation {
         let mut layers = Layers::new(Model::new(problem));
-        layers.memory.traced = reading == Reading::Trace;
-        layers.memory.convex = reading == Reading::Intervals;
+        layers.run.memory.traced = reading == Reading::Trace;
+        layers.run.memory.convex = reading == Reading::Intervals;
         let extraction = extract::Extraction::default();
         Relaxation {
             layers,

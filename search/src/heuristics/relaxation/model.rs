@@ -12,26 +12,32 @@ use network::{
 use rustc_hash::FxHashMap;
 
 /// The network as the relaxation sees it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Model {
     /// The operations: edges, one for each choice of selects and channel; goals; possible errors.
     pub ops: Vec<Op>,
+    /// What the layers look at all the time, apart from the rest.
+    pub heads: Vec<Head>,
+    /// What each operation waits for, in the order of evaluation.
+    pub waits: Lists<u32>,
+    /// What it does, if that is to set words to constants.
+    pub constants: Lists<(u32, i32)>,
     /// What operations wait for, each once.
     pub conditions: Vec<Condition>,
     /// The operations that wait for each condition.
-    pub users: Vec<Vec<u32>>,
+    pub users: Lists<u32>,
     /// The operations that leave each location; those of goals and the like leave none.
-    pub leaving: Vec<Vec<u32>>,
+    pub leaving: Lists<u32>,
     /// The operations that leave no location.
     pub everywhere: Vec<u32>,
     /// The conditions to look at again when a word or a location gains something.
-    pub word_conditions: Vec<Vec<u32>>,
+    pub word_conditions: Lists<u32>,
     /// See `word_conditions`.
-    pub fact_conditions: Vec<Vec<u32>>,
+    pub fact_conditions: Lists<u32>,
     /// The operations whose effect changes when a word or a location gains something.
-    pub word_readers: Vec<Vec<u32>>,
+    pub word_readers: Lists<u32>,
     /// See `word_readers`.
-    pub fact_readers: Vec<Vec<u32>>,
+    pub fact_readers: Lists<u32>,
     /// For each channel element, whether a receiver's effect depends on the sender.
     pub coupled: Vec<bool>,
     /// Where messages wait.
@@ -52,6 +58,64 @@ pub struct Model {
     pub counts_errors: bool,
     /// Whether some errors are not foreseen, such as loops that do not end.
     pub blind_spots: bool,
+}
+
+/// Lists of items, all in one piece of memory.
+#[derive(Debug)]
+pub struct Lists<T> {
+    ends: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T> Default for Lists<T> {
+    fn default() -> Self {
+        Lists { ends: vec![0], items: Vec::new() }
+    }
+}
+
+impl<T> Lists<T> {
+    fn new(lists: Vec<Vec<T>>) -> Lists<T> {
+        let mut all = Lists::default();
+        for list in lists {
+            all.items.extend(list);
+            all.ends.push(all.items.len() as u32);
+        }
+        all
+    }
+
+    /// One of the lists.
+    #[inline]
+    pub fn of(&self, list: u32) -> &[T] {
+        &self.items[self.ends[list as usize] as usize..self.ends[list as usize + 1] as usize]
+    }
+}
+
+/// What is needed of an operation most often.
+#[derive(Clone, Copy, Debug)]
+pub struct Head {
+    /// What it is.
+    pub kind: Kind,
+    /// Whether its effect is its target and constants.
+    pub is_simple: bool,
+    /// Its process.
+    pub process: u32,
+    /// The number of its edge.
+    pub edge: u32,
+    /// The channel element on which it meets others.
+    pub element: u32,
+    /// Where it ends.
+    pub target: Fact,
+}
+
+/// Who must be told what, while the model is being built.
+#[derive(Debug, Default)]
+struct Notes {
+    users: Vec<Vec<u32>>,
+    leaving: Vec<Vec<u32>>,
+    word_conditions: Vec<Vec<u32>>,
+    fact_conditions: Vec<Vec<u32>>,
+    word_readers: Vec<Vec<u32>>,
+    fact_readers: Vec<Vec<u32>>,
 }
 
 /// Something that can happen.
@@ -145,36 +209,35 @@ impl Model {
         let facts = owners.len();
         let mut words: Vec<u32> = (layout.processes as u32..layout.discrete as u32).collect();
         words.retain(|&word| Some(word) != layout.control);
-        let mut builder = Builder {
-            problem,
-            resolver,
-            known: FxHashMap::default(),
-            model: Model {
-                ops: Vec::new(),
-                conditions: Vec::new(),
-                users: Vec::new(),
-                leaving: vec![Vec::new(); facts],
-                everywhere: Vec::new(),
-                word_conditions: vec![Vec::new(); layout.discrete],
-                fact_conditions: vec![Vec::new(); facts],
-                word_readers: vec![Vec::new(); layout.discrete],
-                fact_readers: vec![Vec::new(); facts],
-                coupled: vec![false; layout.buffers.len()],
-                buffers: layout.buffers.clone(),
-                functions,
-                words,
-                first_facts: first_facts.clone(),
-                owners,
-                size: layout.discrete,
-                locals: 0,
-                counts_errors: property.counts_errors,
-                blind_spots: false,
-            },
+        let notes = Notes {
+            users: Vec::new(),
+            leaving: vec![Vec::new(); facts],
+            word_conditions: vec![Vec::new(); layout.discrete],
+            fact_conditions: vec![Vec::new(); facts],
+            word_readers: vec![Vec::new(); layout.discrete],
+            fact_readers: vec![Vec::new(); facts],
         };
+        let model = Model {
+            coupled: vec![false; layout.buffers.len()],
+            buffers: layout.buffers.clone(),
+            functions,
+            words,
+            first_facts: first_facts.clone(),
+            owners,
+            size: layout.discrete,
+            counts_errors: property.counts_errors,
+            ..Model::default()
+        };
+        let mut builder = Builder { problem, resolver, known: FxHashMap::default(), notes, model };
         builder.edges();
         builder.goals();
         builder.couple();
-        builder.model
+        builder.finish()
+    }
+
+    /// The number of locations of all processes.
+    pub fn facts(&self) -> usize {
+        self.owners.len()
     }
 
     /// The locations of the process that a location belongs to.
@@ -188,6 +251,7 @@ struct Builder<'a, 'b> {
     problem: &'b Problem<'a>,
     resolver: Resolver<'b>,
     known: FxHashMap<Condition, u32>,
+    notes: Notes,
     model: Model,
 }
 
@@ -437,7 +501,7 @@ impl Builder<'_, '_> {
             let condition = self.condition(condition);
             if !op.conditions.contains(&condition) {
                 op.conditions.push(condition);
-                self.model.users[condition as usize].push(id);
+                self.notes.users[condition as usize].push(id);
             }
         }
         op.constants = constants(&op.actions).unwrap_or_default();
@@ -448,7 +512,7 @@ impl Builder<'_, '_> {
         self.model.locals = self.model.locals.max(op.frame.len());
         match op.kind {
             Kind::Goal => self.model.everywhere.push(id),
-            _ => self.model.leaving[op.source as usize].push(id),
+            _ => self.notes.leaving[op.source as usize].push(id),
         }
         self.model.ops.push(op);
     }
@@ -469,14 +533,14 @@ impl Builder<'_, '_> {
             }
         }
         for word in distinct(words) {
-            self.model.word_conditions[word as usize].push(id);
+            self.notes.word_conditions[word as usize].push(id);
         }
         for fact in distinct(facts) {
-            self.model.fact_conditions[fact as usize].push(id);
+            self.notes.fact_conditions[fact as usize].push(id);
         }
         self.known.insert(condition.clone(), id);
         self.model.conditions.push(condition);
-        self.model.users.push(Vec::new());
+        self.notes.users.push(Vec::new());
         id
     }
 
@@ -495,10 +559,10 @@ impl Builder<'_, '_> {
         op.reads = distinct(words);
         op.writes = distinct(writes);
         for &word in &op.reads {
-            self.model.word_readers[word as usize].push(id);
+            self.notes.word_readers[word as usize].push(id);
         }
         for fact in distinct(facts) {
-            self.model.fact_readers[fact as usize].push(id);
+            self.notes.fact_readers[fact as usize].push(id);
         }
     }
 
@@ -630,6 +694,29 @@ impl Builder<'_, '_> {
             };
             self.add(op, alternative);
         }
+    }
+
+    /// Puts everything in its final place.
+    fn finish(self) -> Model {
+        let Builder { notes, mut model, .. } = self;
+        let head = |op: &Op| Head {
+            kind: op.kind,
+            is_simple: op.actions.is_empty() && op.targets.is_empty(),
+            process: op.process,
+            edge: op.edge,
+            element: op.element,
+            target: op.target,
+        };
+        model.heads = model.ops.iter().map(head).collect();
+        model.waits = Lists::new(model.ops.iter().map(|op| op.conditions.clone()).collect());
+        model.constants = Lists::new(model.ops.iter().map(|op| op.constants.clone()).collect());
+        model.users = Lists::new(notes.users);
+        model.leaving = Lists::new(notes.leaving);
+        model.word_conditions = Lists::new(notes.word_conditions);
+        model.fact_conditions = Lists::new(notes.fact_conditions);
+        model.word_readers = Lists::new(notes.word_readers);
+        model.fact_readers = Lists::new(notes.fact_readers);
+        model
     }
 
     /// Finds the channels whose receivers depend on what their senders do.
