@@ -1,0 +1,118 @@
+//! Models with bytes changed: loading never panics or takes long, and what it accepts is well
+//! formed. The golden models, and those of others where they are at hand.
+//!
+//! The seed is fixed and printed on failure; set `FUZZ_SEED` and `FUZZ_SECONDS` to search further.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let extension = path.extension().and_then(|it| it.to_str()).unwrap_or("");
+        if path.is_dir() {
+            collect(&path, found);
+        } else if matches!(extension, "pml" | "pm") {
+            found.push(path);
+        }
+    }
+}
+
+fn models() -> Vec<Vec<u8>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = vec![];
+    collect(&root.join("../models/promela"), &mut found);
+    assert!(!found.is_empty(), "the golden models");
+    collect(&root.join("../../shared/models/promela"), &mut found);
+    found.sort();
+    let short = |bytes: &Vec<u8>| bytes.len() < 20_000;
+    found.iter().filter_map(|it| std::fs::read(it).ok()).filter(short).collect()
+}
+
+/// A small generator of pseudo-random numbers.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound.max(1) as u64) as usize
+    }
+}
+
+/// Characters that have a meaning, so that many a changed model is still one.
+const BYTES: &[u8] = b"0123456789(){}[];:,.<>=!?&|+-*/%~^@_#\"'\\ \nabcpqxy";
+
+fn mutate(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
+    let at = random.below(bytes.len());
+    let end = (at + random.below(12)).min(bytes.len());
+    match random.below(8) {
+        0..=2 if at < bytes.len() => bytes[at] = BYTES[random.below(BYTES.len())],
+        3 => bytes.insert(at, BYTES[random.below(BYTES.len())]),
+        4 => drop(bytes.drain(at..end)),
+        5 => {
+            let copy = bytes[at..end].to_vec();
+            let to = random.below(bytes.len());
+            bytes.splice(to..to, copy);
+        }
+        6 => {
+            let from = random.below(other.len());
+            let to = (from + random.below(60)).min(other.len());
+            bytes.splice(at..at, other[from..to].iter().copied());
+        }
+        _ => {
+            // A line goes somewhere else: declarations missing, statements out of place.
+            let lines: Vec<_> = bytes.split_inclusive(|&it| it == b'\n').collect();
+            let mut lines: Vec<Vec<u8>> = lines.into_iter().map(<[u8]>::to_vec).collect();
+            let line = lines.remove(random.below(lines.len()));
+            lines.insert(random.below(lines.len() + 1), line);
+            *bytes = lines.concat();
+        }
+    }
+}
+
+/// Whether it was accepted.
+fn load(bytes: &[u8]) -> bool {
+    let mut read = |_: &str| Err("no includes here".to_string());
+    let (path, defines, queries) = ("model.pml", &[], &[]);
+    let options = promela::Options::default();
+    let input = promela::Input { path, bytes, defines, queries, options, read_include: &mut read };
+    let start = Instant::now();
+    let loaded = promela::load(input);
+    assert!(start.elapsed() < Duration::from_secs(30), "took {:?}", start.elapsed());
+    let refused = loaded.diagnostics.iter().any(|it| it.is_error());
+    assert_eq!(loaded.network.is_none(), refused, "{:?}", loaded.diagnostics);
+    loaded.network.map(|network| assert_eq!(network::verify(&network), [])).is_some()
+}
+
+#[test]
+fn changed_models_never_panic() {
+    let number = |name: &str, default: u64| {
+        std::env::var(name).ok().and_then(|it| it.parse().ok()).unwrap_or(default)
+    };
+    let models = models();
+    let end = Instant::now() + Duration::from_secs(number("FUZZ_SECONDS", 4));
+    let (first, mut accepted) = (number("FUZZ_SEED", 1), 0);
+    let mut seed = first;
+    while Instant::now() < end {
+        seed += 1;
+        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        for _ in 0..4 {
+            random.below(2);
+        }
+        let mut bytes = models[random.below(models.len())].clone();
+        let other = &models[random.below(models.len())];
+        for _ in 0..1 + random.below(4) {
+            mutate(&mut bytes, other, &mut random);
+        }
+        match std::panic::catch_unwind(|| load(&bytes)) {
+            Ok(fine) => accepted += usize::from(fine),
+            Err(_) => panic!("seed {seed}\n{}", String::from_utf8_lossy(&bytes)),
+        }
+    }
+    println!("{} models, {accepted} accepted", seed - first);
+    assert!(accepted > 0, "no model survived the changes");
+}
