@@ -98,3 +98,8 @@ fn messages_and_channel_variables() {
 fn deterministic_steps_that_begin_with_a_rendezvous() {
     check("d_step_rendezvous.txt");
 }
+
+#[test]
+fn declarations_and_loops() {
+    check("declarations.txt");
+}

@@ -367,6 +367,7 @@ impl Resolver<'_> {
         self.enter_scope();
         let counter = match range {
             ForRange::Between(low, high) => {
+                self.check_range(low, high, span);
                 let (low, high) = (self.value(low), self.value(high));
                 self.count_up(variable, low, high, span)
             }
@@ -454,12 +455,20 @@ impl Resolver<'_> {
         Some(counter)
     }
 
+    /// An empty range is refused if it can be seen at once, as by Spin.
+    fn check_range(&mut self, low: &Expr, high: &Expr, span: Span) -> Option<(i32, i32)> {
+        let (&ExprKind::Int(low), &ExprKind::Int(high)) = (&low.kind, &high.kind) else {
+            return None;
+        };
+        if low > high {
+            self.error(format!("there is nothing from {low} to {high}"), span);
+        }
+        Some((low, high))
+    }
+
     fn select(&mut self, variable: &Reference, low: &Expr, high: &Expr, span: Span) -> Part {
         let Some(target) = self.assigned(variable) else { return Part::Wrong };
-        let constants = match (&low.kind, &high.kind) {
-            (ExprKind::Int(low), ExprKind::Int(high)) => Some((*low, *high)),
-            _ => None,
-        };
+        let constants = self.check_range(low, high, span);
         if let Some((low, high)) = constants
             && i64::from(high) - i64::from(low) <= WIDEST_CHOICE
         {

@@ -69,6 +69,11 @@ impl Resolver<'_> {
     }
 
     pub(super) fn typedef(&mut self, typedef: &'_ Typedef) {
+        for field in &typedef.fields {
+            if field.visibility == Some(Visibility::Hidden) {
+                self.error("only globals can be hidden", field.ty.span);
+            }
+        }
         let known = self.typedefs.insert(typedef.name.text.clone(), typedef.clone());
         if known.is_some() {
             let message = format!("the type `{}` is declared twice", typedef.name.text);
@@ -108,7 +113,12 @@ impl Resolver<'_> {
         inner.prefix += &declarator.name.text;
         inner.sizes.extend(size);
         let kind = match &ty.kind {
-            TypeKind::Named(name) => self.structure(name, ty.span, size, inner)?,
+            TypeKind::Named(name) => {
+                if declarator.initialiser.is_some() {
+                    self.error("a struct starts with the values of its fields", declarator.span);
+                }
+                self.structure(name, ty.span, size, inner)?
+            }
             _ => self.leaf(ty, declarator, inner, at_start),
         };
         Some(Shape { size, kind })
@@ -178,6 +188,9 @@ impl Resolver<'_> {
     fn check_leaf(&mut self, ty: &Type, it: &Declarator, around: &Around) {
         if it.bits.is_some() && ty.kind != TypeKind::Unsigned {
             self.error("only `unsigned` variables have a width", it.span);
+        }
+        if it.size.is_none() && matches!(it.initialiser, Some(Initialiser::List(_))) {
+            self.error("only an array starts with a list of values", it.span);
         }
         if around.hidden && self.current.is_some() {
             self.error("only globals can be hidden", it.span);

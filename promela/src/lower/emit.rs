@@ -322,7 +322,8 @@ impl<'a> Emit<'a> {
                         Expr::Const(self.plan.numbers[channel.index()] + element as i32)
                     }
                     (Start::Value(value), _) => self.value(value),
-                    (Start::List(values), _) => match values.get(element) {
+                    // The last value goes on to the end.
+                    (Start::List(values), _) => match values.get(element).or(values.last()) {
                         Some(value) => self.value(value),
                         None => continue,
                     },

@@ -310,7 +310,7 @@ impl<'a> Plan<'a> {
             (Start::Value(start), _) => vec![value(start); count],
             (Start::List(values), _) => {
                 let mut list: Vec<_> = values.iter().map(value).collect();
-                list.resize(count, 0);
+                list.resize(count, list.last().copied().unwrap_or(0));
                 list
             }
             _ => vec![0; count],
