@@ -114,6 +114,8 @@ pub struct Workspace {
     pub(crate) receives: Vec<Candidate>,
     pub(crate) selects: Vec<i32>,
     pub(crate) wanted: Vec<bool>,
+    /// The processes that can move.
+    pub(crate) active: Vec<bool>,
     pub(crate) groups: Vec<(u32, u32, u32)>,
     pub(crate) part: Vec<Candidate>,
     /// The edges that fire together, the sender first.
@@ -211,6 +213,7 @@ impl Explorer {
             receives: Vec::new(),
             selects: Vec::new(),
             wanted: vec![false; self.elements.len()],
+            active: Vec::new(),
             groups: Vec::new(),
             part: Vec::new(),
             moves: Vec::new(),

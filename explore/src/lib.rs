@@ -1,6 +1,7 @@
 //! Executable semantics: a `Network` becomes an [`Explorer`] that computes states and successors,
 //! and a path of steps becomes a trace with concrete delays.
 
+mod activity;
 mod bounds;
 mod buffer;
 mod concretize;
@@ -16,9 +17,11 @@ mod machine;
 mod observer;
 mod packing;
 mod program;
+mod questions;
 mod schedule;
 mod steps;
 
 pub use concretize::{End, NoTrace};
 pub use explorer::{Abstraction, CompileError, Explorer, Raised, Traits, Visit, Workspace};
 pub use layout::{Buffer, Home, Layout};
+pub use questions::Questions;

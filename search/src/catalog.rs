@@ -6,7 +6,10 @@ use crate::guidance::{
     UselessTransitions,
 };
 use crate::heuristic::Heuristic;
-use crate::heuristics::{Blind, Reading, Relaxation};
+use crate::heuristics::{
+    ActiveProcesses, Blind, Combination, Formula, GraphDistance, Hamming, Reading, Relaxation, fsm,
+    never_claim,
+};
 use crate::problem::{Built, Problem};
 
 /// A search a user can name.
@@ -200,6 +203,60 @@ impl Named {
 /// Every heuristic.
 pub const HEURISTICS: &[Named] = &[
     Named { name: "blind", symbol: "0", summary: "Knows nothing", build: |_| Ok(Box::new(Blind)) },
+    Named {
+        name: "graph-max",
+        symbol: "d^L",
+        summary: "Edges from the locations of processes to those of the goal: the farthest process",
+        build: |problem| Ok(Box::new(GraphDistance::new(problem, Combination::Max))),
+    },
+    Named {
+        name: "graph-sum",
+        symbol: "d^U",
+        summary: "Edges from the locations of processes to those of the goal, added up",
+        build: |problem| Ok(Box::new(GraphDistance::new(problem, Combination::Sum))),
+    },
+    Named {
+        name: "graph-split",
+        symbol: "d^S",
+        summary: "As graph-sum, but steps that processes take together count once",
+        build: |problem| Ok(Box::new(GraphDistance::new(problem, Combination::Split))),
+    },
+    Named {
+        name: "formula",
+        symbol: "H_f",
+        summary: "What is missing of each part of the goal, added up",
+        build: |problem| Ok(Box::new(Formula::new(problem, true))),
+    },
+    Named {
+        name: "formula-max",
+        symbol: "",
+        summary: "As formula, but the part that is farthest from being true",
+        build: |problem| Ok(Box::new(Formula::new(problem, false))),
+    },
+    Named {
+        name: "hamming",
+        symbol: "H^e",
+        summary: "Bits that differ from a known goal; see --towards",
+        build: |problem| Hamming::build(problem),
+    },
+    Named {
+        name: "fsm",
+        symbol: "FD^e",
+        summary: "Edges to where the processes are in a known goal; see --towards",
+        build: fsm,
+    },
+    Named {
+        name: "never-claim",
+        symbol: "h^c",
+        summary: "Edges from where the never claim is to where it is violated",
+        build: never_claim,
+    },
+    Named {
+        name: "active-processes",
+        symbol: "H_ap",
+        summary: "Processes that can move: for deadlocks",
+        build: |problem| Ok(Box::new(ActiveProcesses::new(problem))),
+    },
     Named {
         name: "relaxation-layers",
         symbol: "h^L",

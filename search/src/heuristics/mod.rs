@@ -1,7 +1,20 @@
 //! The heuristics.
 
+mod active_processes;
 mod blind;
+mod formula;
+mod goal_form;
+mod graph_distance;
+mod known_goal;
+mod local_graph;
+mod never_claim;
 mod relaxation;
+mod risks;
 
+pub use active_processes::ActiveProcesses;
 pub use blind::Blind;
+pub use formula::Formula;
+pub use graph_distance::{Combination, GraphDistance};
+pub use known_goal::{Hamming, fsm};
+pub use never_claim::never_claim;
 pub use relaxation::{Reading, Relaxation};

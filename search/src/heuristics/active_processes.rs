@@ -1,0 +1,30 @@
+//! How many processes can take a step: where none can, there is a deadlock (section 3.8 of the
+//! specification). One step may block several processes, so nothing is promised.
+
+use crate::heuristic::{Guarantees, Heuristic};
+use crate::problem::Problem;
+use explore::{Explorer, Workspace};
+
+/// Counts the processes that can move.
+pub struct ActiveProcesses<'a> {
+    explorer: &'a Explorer,
+    workspace: Workspace,
+}
+
+impl<'a> ActiveProcesses<'a> {
+    /// For the states of a problem.
+    pub fn new(problem: &Problem<'a>) -> Self {
+        let explorer = problem.explorer;
+        ActiveProcesses { explorer, workspace: explorer.workspace() }
+    }
+}
+
+impl Heuristic for ActiveProcesses<'_> {
+    fn guarantees(&self) -> Guarantees {
+        Guarantees::NONE
+    }
+
+    fn estimate(&mut self, state: &[i32]) -> u32 {
+        self.explorer.active_processes(&mut self.workspace, state)
+    }
+}
