@@ -73,6 +73,9 @@ pub struct Check {
     /// What estimates the distance of states from the goal, for searches that look ahead
     #[arg(long, value_name = "NAME", default_value = "blind", value_parser = heuristic_parser())]
     pub heuristic: HeuristicName,
+    /// A trace written by --trace that leads to the goal, for heuristics that need a known goal
+    #[arg(long, value_name = "FILE")]
+    pub towards: Option<PathBuf>,
     /// How much an estimate counts in weighted-astar: 1 or more
     #[arg(long, value_name = "W", default_value = "3", value_parser = weight)]
     pub weight: Weight,

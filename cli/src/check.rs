@@ -7,12 +7,13 @@ use crate::json::TraceFile;
 use crate::load::{self, Model, PromelaRequest, Refusal, Request};
 use crate::output::Output;
 use crate::progress::{Bounds, Watch};
-use crate::{diagnostics, memory, report, trail};
+use crate::{diagnostics, memory, report, towards, trail};
 use explore::{End, Explorer};
 use network::{
     Claim, Diagnostic, Ending, ErrorKind, Id, Property, PropertyId, RunTimeError, Trace,
 };
 use reduce::{Passes, Reduced};
+use replay::State;
 use search::{Configuration, Limits, Outcome, Parts, Problem, Reason, Statistics};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -168,10 +169,19 @@ fn check_all(
     if let Some(path) = &model.found_queries {
         output.note(&format!("the model has no queries of its own; those in {path} are used"));
     }
+    let goals = match towards::last_states(arguments.towards.as_deref(), model, properties) {
+        Ok(goals) => goals,
+        // The trace may need room for more processes.
+        Err(_) if !final_try && model.numbering.is_some() => return None,
+        Err(why) => {
+            let refusal = Refusal::Input(vec![Diagnostic::error(why)]);
+            return Some(refuse(arguments, output, refusal));
+        }
+    };
     let mut answers = Vec::new();
     let mut exit = Exit::Satisfied;
-    for &property in properties {
-        let answer = check(arguments, interrupt, model, property);
+    for (&property, goal) in properties.iter().zip(goals) {
+        let answer = check(arguments, interrupt, model, property, goal.as_ref());
         let no_room = |error: &RunTimeError| error.kind == ErrorKind::NoRoomForProcess;
         if !final_try && answer.error.as_ref().is_some_and(no_room) {
             return None;
@@ -250,7 +260,13 @@ fn numbered(path: &Path, number: usize) -> PathBuf {
 }
 
 /// Answers one property.
-fn check(arguments: &Check, interrupt: &Interrupt, model: &Model, id: PropertyId) -> Answer {
+fn check(
+    arguments: &Check,
+    interrupt: &Interrupt,
+    model: &Model,
+    id: PropertyId,
+    goal: Option<&State>,
+) -> Answer {
     memory::forget_peak();
     let start = Instant::now();
     let property = &model.network.properties[id];
@@ -271,7 +287,9 @@ fn check(arguments: &Check, interrupt: &Interrupt, model: &Model, id: PropertyId
         Err(error) => return answer.because(place_of(model, &error)),
     };
     let network = &reduced.network;
-    let problem = Problem { network, property, explorer: &explorer, known_goal: None };
+    let goal = goal.map(|state| towards::words_of(state, &explorer.layout));
+    let known_goal = goal.as_deref();
+    let problem = Problem { network, property, explorer: &explorer, known_goal };
     let parts = match plug(arguments, &problem) {
         Ok(parts) => parts,
         Err(why) => return answer.because(why),

@@ -17,6 +17,7 @@ mod output;
 mod progress;
 mod replay;
 mod report;
+mod towards;
 mod trail;
 mod words;
 

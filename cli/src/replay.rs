@@ -60,12 +60,24 @@ fn read(path: &Path) -> Result<Saved> {
         let trail = Trail::parse(&text).with_context(|| format!("`{name}` is not a trail"))?;
         return Ok(Saved::Trail(trail));
     }
+    Ok(Saved::Trace(Box::new(parse_trace(&name, &bytes)?)))
+}
+
+/// Reads a trace written by `vizsla check --trace`.
+pub fn read_trace(path: &Path) -> Result<TraceFile> {
+    match read(path)? {
+        Saved::Trace(file) => Ok(*file),
+        Saved::Trail(_) => bail!("`{}` is a trail, not a trace", load::name(path)),
+    }
+}
+
+fn parse_trace(name: &str, bytes: &[u8]) -> Result<TraceFile> {
     let file: TraceFile =
-        serde_json::from_slice(&bytes).with_context(|| format!("`{name}` is not a trace"))?;
+        serde_json::from_slice(bytes).with_context(|| format!("`{name}` is not a trace"))?;
     if file.scale < 1 {
         bail!("`{name}` is not a trace: its scale is {}", file.scale);
     }
-    Ok(Saved::Trace(Box::new(file)))
+    Ok(file)
 }
 
 /// The model: as the user says, or as the trace says, seen from the trace or from here.

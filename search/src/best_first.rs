@@ -288,6 +288,14 @@ impl Search<'_> {
     fn rank(&mut self, fresh: &[NodeId], parent: Option<(NodeId, &[i32], u32)>) {
         let mut entered = false;
         for &node in fresh {
+            if self.store.is_stale(node) {
+                // Another successor of the same state covers it, and its zone is gone.
+                self.statistics.stale += 1;
+                if node as usize == self.estimates.len() {
+                    self.estimates.push(FARTHEST);
+                }
+                continue;
+            }
             let estimate = self.estimate(node);
             let child_cost = self.store.cost(node);
             if self.store.is_stale(node) {
