@@ -167,7 +167,14 @@ fn check(network: &Network, case: &str, numbers: &mut Numbers, tally: &mut Tally
             for (from, to, _) in &graph.steps {
                 let (before, after) = (estimates[*from], estimates[*to]);
                 let fell = before > after.saturating_add(1);
-                assert!(!fell, "{case}, {}: {before} falls to {after}", named.name);
+                assert!(
+                    !fell,
+                    "{case}, {}: {before} falls to {after}, from {:?} to {:?}\n{}",
+                    named.name,
+                    graph.states[*from],
+                    graph.states[*to],
+                    network::print(network)
+                );
             }
         }
         let mut masked = |edges: &EdgeSet, state| heuristic.estimate_without(state, edges);

@@ -199,8 +199,11 @@ impl<'a> Survey<'a> {
                 let holds = if low > 0 || high < 0 { 0 } else { RISKY };
                 self.expr(locals, condition).saturating_add(holds)
             }
-            StatementKind::While(..) | StatementKind::NoRoom => RISKY,
-            StatementKind::Send(_) | StatementKind::Receive(_) => RISKY,
+            StatementKind::While(..) | StatementKind::Send(_) | StatementKind::Receive(_) => RISKY,
+            StatementKind::NoRoom
+            | StatementKind::WrongFields
+            | StatementKind::Nondeterministic
+            | StatementKind::Fail(_) => RISKY,
             StatementKind::Enter(..) => 0,
         }
     }
