@@ -271,6 +271,9 @@ fn compare(network: &Network, case: &str, tally: &mut usize) {
     }
 }
 
+/// Networks of each kind.
+const SEEDS: u64 = 2000;
+
 const PLAIN: Options = Options { clockless: true, ..NOTHING };
 const NOTHING: Options = Options {
     strict: false,
@@ -352,7 +355,7 @@ fn wish(network: &Network, numbers: &mut Numbers, depth: i32) -> Expr {
 fn every_promise_is_kept_in_every_state() {
     let mut tally = Tally::default();
     for options in KINDS {
-        for seed in 0..250 {
+        for seed in 0..SEEDS {
             let mut numbers = Numbers::new(seed);
             let network = network(seed, &options, &mut numbers);
             check(&network, &format!("seed {seed}, {options:?}"), &mut numbers, &mut tally);

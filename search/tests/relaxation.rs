@@ -171,3 +171,15 @@ fn a_trace_may_be_longer_than_needed() {
     let case = Case::new(uppaal(text, "E<> x == 1 and y == 1"));
     assert_eq!(case.estimates(), (1, 2));
 }
+
+/// From 2 the function gives 0, and from 0 it gives 1: what one way through it returns must not make
+/// another forgotten.
+#[test]
+fn a_function_may_return_in_two_places() {
+    let text = "int[0,2] x = 2;
+        int[0,2] next(int[0,2] p) { if (p < 2) { return p + 1; } return 0; }
+        process P() { state p; init p; trans p -> p { assign x = next(x); }; }
+        system P;";
+    let case = Case::new(uppaal(text, "E<> x == 1"));
+    assert_eq!(case.estimates(), (2, 2));
+}

@@ -258,8 +258,9 @@ impl Model {
         // The result lies behind the locals.
         memory.locals.push(Values::EMPTY);
         let caller = std::mem::replace(&mut memory.base, base);
+        let left = std::mem::replace(&mut memory.left, false);
         let returned = self.run(memory, &function.body, straight);
-        memory.base = caller;
+        (memory.base, memory.left) = (caller, left);
         let mut result = memory.locals[base + function.frame.len()];
         memory.locals.truncate(base);
         if let (Some(ty), false) = (function.result, returned) {
@@ -282,6 +283,8 @@ impl Model {
     }
 
     fn act(&self, memory: &mut Memory, action: &Action, straight: bool) -> bool {
+        // Where some choice has left already, this is only done by others.
+        let straight = straight && !memory.left;
         match action {
             Action::Assign(target, term) => {
                 let values = self.eval(memory, term);
@@ -313,9 +316,10 @@ impl Model {
                 if let Some(value) = value {
                     let value = self.eval(memory, value);
                     if let Some(result) = memory.locals.last_mut() {
-                        *result = if straight { value } else { result.union(value) };
+                        *result = result.union(value);
                     }
                 }
+                memory.left |= !straight;
                 return true;
             }
             Action::Demand(condition) => {
@@ -357,6 +361,7 @@ impl Model {
     ) -> bool {
         let mut rounds = 0;
         loop {
+            let straight = straight && !memory.left;
             let holds = self.eval(memory, condition);
             if !holds.may_hold() {
                 return holds.is_empty() && self.give_up(memory, straight);

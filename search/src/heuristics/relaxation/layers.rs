@@ -163,7 +163,8 @@ impl Run {
             for i in 0..fields {
                 let field = |message: usize| Values::just(state[at + 1 + message * fields + i]);
                 let all = (0..count).map(field).fold(Values::EMPTY, Values::union);
-                memory.sets[at + 1 + i] = all;
+                let hull = memory.convex && !all.is_empty();
+                memory.sets[at + 1 + i] = if hull { all.hull() } else { all };
             }
         }
         if memory.traced {

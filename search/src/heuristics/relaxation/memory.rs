@@ -75,6 +75,8 @@ pub struct Memory {
     pub failed: bool,
     /// Whether every choice did.
     pub dead: bool,
+    /// Whether some choice has left the running function already.
+    pub left: bool,
     /// Whether an assignment has enlarged something; whether it gives every value of the type.
     pub grown: bool,
     /// See `grown`.
@@ -112,6 +114,7 @@ impl Memory {
             base: 0,
             failed: false,
             dead: false,
+            left: false,
             grown: false,
             widened: false,
             stack: Vec::new(),
