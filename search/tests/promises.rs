@@ -272,7 +272,7 @@ fn compare(network: &Network, case: &str, tally: &mut usize) {
 }
 
 /// Networks of each kind.
-const SEEDS: u64 = 2000;
+const SEEDS: u64 = 250;
 
 const PLAIN: Options = Options { clockless: true, ..NOTHING };
 const NOTHING: Options = Options {
