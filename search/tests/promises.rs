@@ -366,7 +366,7 @@ fn every_promise_is_kept_in_every_state() {
     }
     for named in HEURISTICS.iter().filter(|named| named.name != "blind") {
         let seen = tally.get(named.name).unwrap_or_else(|| panic!("{} not seen", named.name));
-        assert!(seen.far > 100 && seen.exact > 100, "{}: {seen:?}", named.name);
+        assert!(seen.far > 50 && seen.exact > 100, "{}: {seen:?}", named.name);
     }
     for name in ["graph-max", "graph-split", "formula-max", "never-claim", "fsm"] {
         assert!(tally[name].admissible > 20, "{name}: {:?}", tally[name]);
