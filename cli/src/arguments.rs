@@ -4,7 +4,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use explore::Abstraction;
 use search::catalog::{self, HEURISTICS, SEARCHES};
-use search::{Contexts, Penalty, Ties, Weight};
+use search::{Contexts, Penalty, Rule, Ties, Weight};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -88,6 +88,11 @@ pub struct Check {
     /// When a step is a switch for context-bounding
     #[arg(long, value_name = "WHEN", default_value = "equal")]
     pub contexts: ContextsName,
+    /// What steps cost, for astar, weighted-astar and bounded-dfs: `every = N`, `communication = N`,
+    /// `channel NAME = N`, `process NAME = N` or `edge PROCESS: SOURCE -> TARGET = N`; may be given
+    /// several times, later rules win
+    #[arg(long, value_name = "RULE")]
+    pub cost: Vec<Rule>,
     /// The seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,

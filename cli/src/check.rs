@@ -14,7 +14,8 @@ use network::{
 };
 use reduce::{Passes, Reduced};
 use replay::State;
-use search::{Configuration, Limits, Outcome, Parts, Problem, Reason, Statistics};
+use search::catalog::SEARCHES;
+use search::{Configuration, Costs, Limits, Outcome, Parts, Problem, Reason, Statistics};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -33,8 +34,10 @@ pub struct Answer {
     pub error: Option<RunTimeError>,
     /// The trace that proves it.
     pub trace: Option<TraceFile>,
-    /// Whether no shorter trace exists.
+    /// Whether no shorter trace exists; no cheaper one, if steps have costs.
     pub shortest: bool,
+    /// What the trace costs, if steps have costs.
+    pub cost: Option<u64>,
     /// What the search did.
     pub statistics: Statistics,
     /// The seconds that the search took.
@@ -102,6 +105,7 @@ pub fn run(arguments: &Check, output: &Output) -> Exit {
                 let message = "--trail writes trails of Promela models only; use --trace";
                 return Err(Refusal::Input(vec![Diagnostic::error(message)]));
             }
+            check_costs(&model, arguments).map_err(|d| Refusal::Input(vec![*d]))?;
             Ok((model, properties))
         });
         let last = slots >= load::MOST_SLOTS;
@@ -155,6 +159,18 @@ fn choose(model: &Model, arguments: &Check) -> Result<Vec<PropertyId>, Box<Diagn
         })
     };
     arguments.query_index.iter().map(find).collect()
+}
+
+/// Whether the search looks at costs, and the rules for them make sense.
+fn check_costs(model: &Model, arguments: &Check) -> Result<(), Box<Diagnostic>> {
+    let search = arguments.search.0;
+    if !arguments.cost.is_empty() && !search.takes_costs() {
+        let message = format!("--cost: the search {} does not look at costs", search.name);
+        let able = SEARCHES.iter().filter(|search| search.takes_costs()).map(|search| search.name);
+        let hint = format!("these do: {}", able.collect::<Vec<_>>().join(", "));
+        return Err(Box::new(Diagnostic::error(message).hint(hint)));
+    }
+    arguments.cost.iter().try_for_each(|rule| rule.check(&model.network))
 }
 
 fn check_all(
@@ -290,7 +306,9 @@ fn check(
     let goal = goal.map(|state| towards::words_of(state, &explorer.layout));
     let known_goal = goal.as_deref();
     let problem = Problem { network, property, explorer: &explorer, known_goal };
-    let parts = match plug(arguments, &problem) {
+    let rules = &arguments.cost;
+    let costs = (!rules.is_empty()).then(|| Costs::by_rules(&problem, rules));
+    let parts = match plug(arguments, &problem, costs.as_ref()) {
         Ok(parts) => parts,
         Err(why) => return answer.because(why),
     };
@@ -302,23 +320,28 @@ fn check(
         search::run_with(&explorer, &configuration, parts, &limits, &mut watch);
     answer.seconds = watch.finish().as_secs_f64();
     answer.statistics = statistics;
-    answer.judge(&Question { model, property, reduced: &reduced, explorer: &explorer }, outcome);
+    let (reduced, explorer, costs) = (&reduced, &explorer, costs.as_ref());
+    answer.judge(&Question { model, property, reduced, explorer, costs }, outcome);
     answer.peak_memory = memory::peak().unwrap_or(statistics.bytes);
     answer
 }
 
 /// The heuristic and the guidance that the search needs.
-fn plug<'a>(arguments: &Check, problem: &Problem<'a>) -> Result<Parts<'a>, String> {
+fn plug<'a>(
+    arguments: &Check,
+    problem: &Problem<'a>,
+    costs: Option<&'a Costs>,
+) -> Result<Parts<'a>, String> {
     let search = arguments.search.0;
     if !search.is_directed() {
-        return Ok(Parts::default());
+        return Ok(Parts { costs, ..Parts::default() });
     }
     let mut heuristic = arguments.heuristic.0.build(problem)?;
     let guidance = search.guidance(problem, &arguments.settings(), &mut *heuristic);
     let guidance = guidance.map_err(|why| {
         format!("--search {} --heuristic {}: {why}", search.name, arguments.heuristic.0.name)
     })?;
-    Ok(Parts { heuristic: Some(heuristic), guidance, costs: None })
+    Ok(Parts { heuristic: Some(heuristic), guidance, costs })
 }
 
 /// Which reductions may be made: merged steps are fewer, so a shortest trace would not be one.
@@ -359,6 +382,7 @@ impl Answer {
             error: None,
             trace: None,
             shortest: false,
+            cost: None,
             statistics: Statistics::default(),
             seconds: 0.0,
             setup_seconds,
@@ -387,6 +411,7 @@ impl Answer {
             Outcome::Reached { path, end, shortest } => match question.confirm(&path, &end) {
                 Ok((trace, file)) => {
                     self.accept(&trace, reachable, property.counts_errors, shortest);
+                    self.cost = question.costs.map(|costs| costs.of_path(explorer, &path, &end));
                     self.trace = Some(file);
                 }
                 Err(_) if !explorer.is_exact() => self.reason = Some(no_run(explorer)),
@@ -425,12 +450,13 @@ struct Question<'a> {
     property: &'a Property,
     reduced: &'a Reduced,
     explorer: &'a Explorer,
+    costs: Option<&'a Costs>,
 }
 
 impl Question<'_> {
     /// The trace of a path, as one of the model itself, confirmed by `replay`.
     fn confirm(&self, path: &[Vec<i32>], end: &End) -> Result<(Trace, TraceFile), String> {
-        let Question { model, property, reduced, explorer } = self;
+        let Question { model, property, reduced, explorer, .. } = self;
         let trace = explorer.trace(&reduced.network, path, end);
         let trace = trace.map_err(|problem| format!("it has no delays ({problem:?})"))?;
         let say = |mismatch: replay::Mismatch| mismatch.to_string();

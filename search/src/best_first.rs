@@ -23,6 +23,9 @@ pub struct Parts<'a> {
     pub costs: Option<&'a Costs>,
 }
 
+/// The greatest cost that the store has room for; whether a way this dear is cheapest is unknown.
+const DEAREST: u32 = i32::MAX as u32;
+
 /// How many expansions pass between two calls of the observer.
 const TICK: u64 = 256;
 
@@ -159,7 +162,8 @@ impl Search<'_> {
                 self.best = Some(end);
             }
         }
-        let proven = self.proof.cheapest;
+        let dearest = self.best.as_ref().is_some_and(|best| best.cost >= DEAREST);
+        let proven = self.proof.cheapest && !dearest;
         self.conclude(proven).unwrap_or(Outcome::Unreachable)
     }
 
@@ -248,7 +252,8 @@ impl Search<'_> {
                 Some(guidance) => guidance.label(&last, step),
                 None => Label { number: 0, cost: cost_of(explorer, *costs, step) },
             };
-            let (cost, label) = (cost.saturating_add(label.cost), label.number);
+            let cost = cost.saturating_add(label.cost).min(DEAREST);
+            let label = label.number;
             store.offer(successor, Origin { parent: Some(node), step, cost, label });
         };
         // Where costs do not matter, what lies within a longer step need not be stored.

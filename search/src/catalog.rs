@@ -67,6 +67,12 @@ impl Search {
         self.configuration(&Settings::default()).is_directed()
     }
 
+    /// Whether it looks for what is cheapest if steps have costs.
+    pub fn takes_costs(&self) -> bool {
+        let order = self.configuration(&Settings::default()).order;
+        matches!(order, Order::BoundedDepthFirst | Order::CostAndEstimate { .. })
+    }
+
     /// The guidance it needs, or why the heuristic does not go with it.
     pub fn guidance<'a>(
         &self,

@@ -24,7 +24,7 @@ mod zone_store;
 
 pub use best_first::{Parts, run, run_with};
 pub use configuration::{Configuration, Order, Ties, Weight};
-pub use costs::Costs;
+pub use costs::{Costs, Rule};
 pub use edge_set::EdgeSet;
 pub use guidance::{
     Child, Consequence, ContextBounding, ContextEnhanced, Contexts, Guidance, Judgement, Label,

@@ -7,7 +7,8 @@ use network::{Network, Property, PropertyId};
 use replay::random::{self, Options};
 use search::catalog::{self, HEURISTICS, SEARCHES, Search, Settings};
 use search::{
-    Contexts, Control, Limits, Observer, Outcome, Parts, Penalty, Problem, Reason, Statistics, Ties,
+    Contexts, Control, Costs, Limits, Observer, Outcome, Parts, Penalty, Problem, Reason,
+    Statistics, Ties,
 };
 
 /// Gives up after a few thousand states.
@@ -145,4 +146,47 @@ fn all_searches_agree_on_networks_with_observers_and_errors() {
     let traces = compare(0..150, Options { observers: true, buffers: true, ..plain })
         + compare(0..150, Options { out_of_range: true, control: true, ..plain });
     assert!(traces > 1000, "{traces}");
+}
+
+/// Searches that look at costs agree on the least one, whatever the heuristic.
+#[test]
+fn costs_are_least_alike() {
+    let options = Options { strict: true, ..Options::default() };
+    let mut compared = 0;
+    for seed in 0..200 {
+        let network = random::network(seed, &options);
+        let property = property(&network);
+        let Ok(explorer) = Explorer::compile(&network, Some(property), Abstraction::default())
+        else {
+            continue;
+        };
+        let problem =
+            Problem { network: &network, property, explorer: &explorer, known_goal: None };
+        // Costs from 0 to 6, or from 1 so that estimates count.
+        let cost = |edge: usize| (edge as u64 * 5 + seed) % 7 + seed % 2;
+        let costs = Costs::new((0..explorer.edges()).map(|edge| cost(edge) as u32).collect());
+        let least = |name: &str, heuristic: &str| {
+            let search = catalog::search(name)?;
+            let mut parts = Parts { costs: Some(&costs), ..Parts::default() };
+            if search.is_directed() {
+                parts.heuristic = Some(catalog::heuristic(heuristic)?.build(&problem).ok()?);
+            }
+            let configuration = search.configuration(&settings(seed));
+            let limits = Limits::default();
+            let found = search::run_with(&explorer, &configuration, parts, &limits, &mut Patience);
+            match found.0 {
+                Outcome::Reached { path, end: End::Goal, shortest: true } => {
+                    Some(costs.of_path(&explorer, &path, &End::Goal))
+                }
+                _ => None,
+            }
+        };
+        let Some(truth) = least("astar", "blind") else { continue };
+        let others = HEURISTICS.iter().map(|named| least("astar", named.name));
+        for other in others.chain([least("bounded-dfs", "blind")]).flatten() {
+            assert_eq!(other, truth, "seed {seed}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 200, "{compared}");
 }

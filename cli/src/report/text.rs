@@ -100,8 +100,12 @@ fn meaning(answer: &Answer) -> Option<String> {
 
 fn length(trace: &TraceFile, answer: &Answer) -> String {
     let steps = words::counted(trace.steps.len() as u64, "step");
-    let proven = if answer.shortest { ", proven shortest" } else { "" };
-    format!("{steps}{proven}")
+    match (answer.cost, answer.shortest) {
+        (None, true) => format!("{steps}, proven shortest"),
+        (None, false) => steps,
+        (Some(cost), true) => format!("{steps}, cost {}, proven cheapest", words::count(cost)),
+        (Some(cost), false) => format!("{steps}, cost {}", words::count(cost)),
+    }
 }
 
 /// A trace as a table; every column is as wide as its longest entry.

@@ -250,3 +250,97 @@ fn elements(problem: &Problem, channel: &ChannelRef) -> Range<u32> {
         ChannelRef::Value(_) => 0..layout.buffers.len() as u32,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use explore::{Abstraction, Explorer};
+    use network::PropertyId;
+
+    /// The distances between all edges of a network.
+    fn distances(text: &str) -> Vec<Vec<u8>> {
+        let network = network::parse(text).expect("a network");
+        assert_eq!(network::verify(&network), []);
+        let property = &network.properties[PropertyId(0)];
+        let explorer = Explorer::compile(&network, Some(property), Abstraction::default());
+        let explorer = explorer.expect("executable");
+        let problem =
+            Problem { network: &network, property, explorer: &explorer, known_goal: None };
+        let mut interference = Interference::new(&problem);
+        let edges = 0..explorer.edges();
+        let mut row = |from| {
+            let to = |to| interference.distance([from].into_iter(), [to].into_iter());
+            edges.clone().map(to).collect()
+        };
+        edges.clone().map(&mut row).collect()
+    }
+
+    const FAR: u8 = UNCONNECTED;
+
+    /// One edge for each of several processes, with these guards and updates.
+    fn processes(edges: &[&str]) -> String {
+        let process = |(i, edge): (usize, &&str)| {
+            format!("process P{i} {{ location p; location q; init p; edge p -> q {{ {edge} }} }}\n")
+        };
+        let processes: String = edges.iter().enumerate().map(process).collect();
+        format!("network 1\n{processes}property \"p\" reachable P0 at q\n")
+    }
+
+    /// t1 writes x; t2 reads x, writes y; t3 reads y; t4 writes z.
+    #[test]
+    fn variables_connect_edges() {
+        let edges =
+            ["do { x = 1; }", "when x == 1; do { y = 1; }", "when y == 1;", "do { z = 1; }"];
+        let text = processes(&edges) + "var x : bool var y : bool var z : bool";
+        let expected = [[1, 1, 2, FAR], [1, 1, 1, FAR], [2, 1, 1, FAR], [FAR, FAR, FAR, 1]];
+        assert_eq!(distances(&text), expected);
+    }
+
+    #[test]
+    fn clocks_connect_edges_and_readers_alone_do_not() {
+        let edges = ["do { reset c = 0; }", "when c >= 1;", "when c >= 2;"];
+        let text = processes(&edges) + "clock c";
+        assert_eq!(distances(&text), [[1, 1, 1], [1, 1, 2], [1, 2, 1]]);
+    }
+
+    #[test]
+    fn locations_connect_the_edges_of_a_process() {
+        let text = "network 1
+process P { location a; location b; init a; edge a -> b; edge b -> a; }
+process Q { location a; location b; init a; edge a -> b { when P at b; } }
+process R { location a; location b; init a; edge a -> b; }
+property \"p\" reachable P at b
+";
+        assert_eq!(distances(text)[0], [1, 1, 1, FAR]);
+        assert_eq!(distances(text)[2], [1, 1, 1, FAR]);
+    }
+
+    /// Edge 1 sends to 2 or 5; only by these it has to do with 3 and 6.
+    fn meeting(kind: &str) -> Vec<Vec<u8>> {
+        let edges = [
+            "when y == 1;",
+            "send go; do { y = 1; }",
+            "receive go; do { x = 1; }",
+            "when x == 1;",
+            "receive stop;",
+            "receive go; do { w = 1; }",
+            "when w == 1;",
+        ];
+        let variables = "var x : bool var y : bool var w : bool";
+        let channels = format!("chan go : {kind} chan stop : {kind}");
+        distances(&format!("{}{variables} {channels}", processes(&edges)))
+    }
+
+    #[test]
+    fn partners_belong_to_one_transition() {
+        // One step to 1, which takes 2 or 5 along; the next is 3 or 6.
+        assert_eq!(meeting("handshake")[0], [1, 1, 2, 2, FAR, 2, 2]);
+        // One step to 2 and 1, one to 1 and 5, one to 6.
+        assert_eq!(meeting("handshake")[3], [2, 2, 1, 1, FAR, 3, 3]);
+    }
+
+    #[test]
+    fn receivers_of_a_broadcast_belong_to_one_transition() {
+        assert_eq!(meeting("broadcast")[3], [2, 2, 1, 1, FAR, 2, 2]);
+    }
+}
