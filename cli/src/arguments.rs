@@ -32,7 +32,7 @@ Exit codes:
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Check the properties of a model
-    Check(Check),
+    Check(Box<Check>),
     /// Say what is in a model
     Info(Info),
     /// Write a model in another form
