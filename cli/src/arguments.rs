@@ -4,7 +4,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use explore::Abstraction;
 use search::catalog::{self, HEURISTICS, SEARCHES};
-use search::{Contexts, Penalty, Rule, Ties, Weight};
+use search::{Contexts, PLANS, Penalty, Plan, Rule, Ties, Weight};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -68,10 +68,10 @@ pub struct Check {
     #[arg(long, value_name = "N")]
     pub query_index: Vec<usize>,
     /// The order in which states are explored
-    #[arg(long, value_name = "NAME", default_value = "bfs", value_parser = search_parser())]
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = search_parser())]
     pub search: SearchName,
     /// What estimates the distance of states from the goal, for searches that look ahead
-    #[arg(long, value_name = "NAME", default_value = "blind", value_parser = heuristic_parser())]
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = heuristic_parser())]
     pub heuristic: HeuristicName,
     /// A trace written by --trace that leads to the goal, for heuristics that need a known goal
     #[arg(long, value_name = "FILE")]
@@ -312,30 +312,66 @@ impl Check {
     }
 }
 
-/// An entry of the catalog of searches.
+/// A search of the catalog, or a plan of several.
 #[derive(Clone, Copy)]
-pub struct SearchName(pub &'static catalog::Search);
+pub enum SearchName {
+    /// One search.
+    One(&'static catalog::Search),
+    /// Several, one after the other.
+    Plan(&'static Plan),
+}
+
+impl SearchName {
+    /// Whether it looks for what is cheapest if steps have costs; `auto` is A* then.
+    pub fn takes_costs(self) -> bool {
+        match self {
+            SearchName::One(search) => search.takes_costs(),
+            SearchName::Plan(plan) => plan.name == AUTO,
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            SearchName::One(search) => search.name,
+            SearchName::Plan(plan) => plan.name,
+        }
+    }
+}
 
 impl std::fmt::Debug for SearchName {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.0.name)
+        f.write_str(self.name())
     }
 }
 
-/// An entry of the catalog of heuristics.
+/// An entry of the catalog of heuristics; none if the search may choose.
 #[derive(Clone, Copy)]
-pub struct HeuristicName(pub &'static catalog::Named);
+pub struct HeuristicName(pub Option<&'static catalog::Named>);
+
+impl HeuristicName {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.0.map_or(AUTO, |entry| entry.name)
+    }
+}
 
 impl std::fmt::Debug for HeuristicName {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.0.name)
+        f.write_str(self.name())
     }
 }
 
+/// What leaves the choice of a heuristic to the search.
+const AUTO: &str = "auto";
+
 fn search_parser() -> impl TypedValueParser<Value = SearchName> {
-    let values = SEARCHES.iter().map(|entry| PossibleValue::new(entry.name).help(entry.summary));
-    PossibleValuesParser::new(values)
-        .try_map(|name| catalog::search(&name).map(SearchName).ok_or("no such search"))
+    let plans = PLANS.iter().map(|plan| PossibleValue::new(plan.name).help(plan.summary));
+    let searches = SEARCHES.iter().map(|entry| PossibleValue::new(entry.name).help(entry.summary));
+    PossibleValuesParser::new(plans.chain(searches)).try_map(|name| {
+        let plan = search::plan(&name).map(SearchName::Plan);
+        plan.or_else(|| catalog::search(&name).map(SearchName::One)).ok_or("no such search")
+    })
 }
 
 fn heuristic_parser() -> impl TypedValueParser<Value = HeuristicName> {
@@ -343,9 +379,13 @@ fn heuristic_parser() -> impl TypedValueParser<Value = HeuristicName> {
         "" => entry.summary.to_string(),
         symbol => format!("{} ({symbol})", entry.summary),
     };
+    let auto = PossibleValue::new(AUTO).help("What suits the search and the property");
     let values = HEURISTICS.iter().map(|entry| PossibleValue::new(entry.name).help(help(entry)));
-    PossibleValuesParser::new(values)
-        .try_map(|name| catalog::heuristic(&name).map(HeuristicName).ok_or("no such heuristic"))
+    PossibleValuesParser::new([auto].into_iter().chain(values)).try_map(|name| {
+        let found = catalog::heuristic(&name);
+        let known = found.is_some() || name == AUTO;
+        known.then_some(HeuristicName(found)).ok_or("no such heuristic")
+    })
 }
 
 /// `2.5`: how much an estimate counts.

@@ -1,6 +1,6 @@
 //! `vizsla check`: searches for an answer to every property and confirms it before it is reported.
 
-use crate::arguments::{Check, Format};
+use crate::arguments::{Check, Format, SearchName};
 use crate::exit::{Exit, report_defect};
 use crate::interrupt::Interrupt;
 use crate::json::TraceFile;
@@ -14,8 +14,8 @@ use network::{
 };
 use reduce::{Passes, Reduced};
 use replay::State;
-use search::catalog::SEARCHES;
-use search::{Configuration, Costs, Limits, Outcome, Parts, Problem, Reason, Statistics};
+use search::catalog::{self, Named, SEARCHES, Search, Settings};
+use search::{Costs, Limits, Observer, Outcome, Parts, Problem, Reason, Statistics};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -163,9 +163,9 @@ fn choose(model: &Model, arguments: &Check) -> Result<Vec<PropertyId>, Box<Diagn
 
 /// Whether the search looks at costs, and the rules for them make sense.
 fn check_costs(model: &Model, arguments: &Check) -> Result<(), Box<Diagnostic>> {
-    let search = arguments.search.0;
-    if !arguments.cost.is_empty() && !search.takes_costs() {
-        let message = format!("--cost: the search {} does not look at costs", search.name);
+    if !arguments.cost.is_empty() && !arguments.search.takes_costs() {
+        let name = arguments.search.name();
+        let message = format!("--cost: the search {name} does not look at costs");
         let able = SEARCHES.iter().filter(|search| search.takes_costs()).map(|search| search.name);
         let hint = format!("these do: {}", able.collect::<Vec<_>>().join(", "));
         return Err(Box::new(Diagnostic::error(message).hint(hint)));
@@ -294,9 +294,7 @@ fn check(
     if interrupt.is_requested() {
         return answer.because(Reason::Interrupted.describe());
     }
-    let settings = arguments.settings();
-    let configuration = arguments.search.0.configuration(&settings);
-    let reduced = reduce::reduce(&model.network, property, passes(arguments, &configuration));
+    let reduced = reduce::reduce(&model.network, property, passes(arguments));
     let abstraction = arguments.abstraction.abstraction();
     let explorer = match Explorer::compile(&reduced.network, Some(property), abstraction) {
         Ok(explorer) => explorer,
@@ -308,17 +306,16 @@ fn check(
     let problem = Problem { network, property, explorer: &explorer, known_goal };
     let rules = &arguments.cost;
     let costs = (!rules.is_empty()).then(|| Costs::by_rules(&problem, rules));
-    let parts = match plug(arguments, &problem, costs.as_ref()) {
-        Ok(parts) => parts,
-        Err(why) => return answer.because(why),
-    };
     answer.setup_seconds += start.elapsed().as_secs_f64();
     let bounds = Bounds { time: arguments.time_limit, memory: arguments.memory_limit };
     let mut watch = Watch::start(bounds, interrupt);
     let limits = Limits { max_states: arguments.max_states, ..Limits::default() };
-    let (outcome, statistics) =
-        search::run_with(&explorer, &configuration, parts, &limits, &mut watch);
+    let found = run_search(arguments, &problem, costs.as_ref(), &limits, &mut watch);
     answer.seconds = watch.finish().as_secs_f64();
+    let (outcome, statistics) = match found {
+        Ok(found) => found,
+        Err(why) => return answer.because(why),
+    };
     answer.statistics = statistics;
     let (reduced, explorer, costs) = (&reduced, &explorer, costs.as_ref());
     answer.judge(&Question { model, property, reduced, explorer, costs }, outcome);
@@ -326,28 +323,58 @@ fn check(
     answer
 }
 
-/// The heuristic and the guidance that the search needs.
-fn plug<'a>(
+/// Runs the search, or the plan of several, that the user asks for.
+fn run_search<'a>(
     arguments: &Check,
     problem: &Problem<'a>,
     costs: Option<&'a Costs>,
+    limits: &Limits,
+    observer: &mut dyn Observer,
+) -> Result<(Outcome, Statistics), String> {
+    let (settings, heuristic) = (arguments.settings(), arguments.heuristic.0);
+    let search = match (arguments.search, costs) {
+        (SearchName::Plan(_), Some(_)) => catalog::search("astar").map(SearchName::One),
+        _ => None,
+    };
+    match search.unwrap_or(arguments.search) {
+        SearchName::Plan(plan) => {
+            search::run_plan(problem, plan, heuristic, &settings, limits, observer)
+        }
+        SearchName::One(search) => {
+            let parts = plug(search, heuristic, &settings, problem, costs)?;
+            let configuration = search.configuration(&settings);
+            Ok(search::run_with(problem.explorer, &configuration, parts, limits, observer))
+        }
+    }
+}
+
+/// The heuristic and the guidance that a search needs.
+fn plug<'a>(
+    search: &Search,
+    heuristic: Option<&'static Named>,
+    settings: &Settings,
+    problem: &Problem<'a>,
+    costs: Option<&'a Costs>,
 ) -> Result<Parts<'a>, String> {
-    let search = arguments.search.0;
     if !search.is_directed() {
         return Ok(Parts { costs, ..Parts::default() });
     }
-    let mut heuristic = arguments.heuristic.0.build(problem)?;
-    let guidance = search.guidance(problem, &arguments.settings(), &mut *heuristic);
-    let guidance = guidance.map_err(|why| {
-        format!("--search {} --heuristic {}: {why}", search.name, arguments.heuristic.0.name)
-    })?;
+    let entry = heuristic.unwrap_or_else(|| search.usual_heuristic(problem));
+    let mut heuristic = entry.build(problem)?;
+    let guidance = search.guidance(problem, settings, &mut *heuristic);
+    let guidance = guidance
+        .map_err(|why| format!("--search {} --heuristic {}: {why}", search.name, entry.name))?;
     Ok(Parts { heuristic: Some(heuristic), guidance, costs })
 }
 
 /// Which reductions may be made: merged steps are fewer, so a shortest trace would not be one.
-fn passes(arguments: &Check, configuration: &Configuration) -> Passes {
+fn passes(arguments: &Check) -> Passes {
     let clear = !arguments.plain;
-    Passes { clear, merge: clear && !configuration.minds_costs() }
+    let minds_lengths = match arguments.search {
+        SearchName::Plan(_) => true,
+        SearchName::One(search) => search.configuration(&arguments.settings()).minds_costs(),
+    };
+    Passes { clear, merge: clear && !minds_lengths }
 }
 
 fn place_of(model: &Model, error: &explore::CompileError) -> String {

@@ -360,6 +360,12 @@ impl Search<'_> {
         if limits.max_states.is_some_and(|max| self.store.len() > max) || self.store.is_full() {
             return Some(Reason::States);
         }
+        let Statistics { explored, evaluated, .. } = self.statistics;
+        if limits.explored.is_some_and(|most| explored >= most)
+            || limits.evaluated.is_some_and(|most| evaluated >= most)
+        {
+            return Some(Reason::Budget);
+        }
         if self.store.has_overflown() {
             return Some(Reason::ClockRange);
         }

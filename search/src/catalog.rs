@@ -73,6 +73,18 @@ impl Search {
         matches!(order, Order::BoundedDepthFirst | Order::CostAndEstimate { .. })
     }
 
+    /// The heuristic that suits it and the problem, if the user does not care.
+    pub fn usual_heuristic(&self, problem: &Problem) -> &'static Named {
+        let minds_costs = self.configuration(&Settings::default()).minds_costs();
+        let name = match (problem.seeks_deadlock(), minds_costs) {
+            (false, false) => "relaxation-trace",
+            (false, true) => "relaxation-layers",
+            (true, false) => "active-processes",
+            (true, true) => "blind",
+        };
+        heuristic(name).unwrap_or(&HEURISTICS[0])
+    }
+
     /// The guidance it needs, or why the heuristic does not go with it.
     pub fn guidance<'a>(
         &self,

@@ -17,6 +17,7 @@ mod node_store;
 mod open_list;
 mod open_lists;
 mod outcome;
+mod plan;
 mod problem;
 mod random;
 mod shared_blocks;
@@ -33,4 +34,5 @@ pub use guidance::{
 pub use heuristic::{Guarantees, Heuristic, UNREACHABLE};
 pub use limits::{Control, Limits, Observer, Unlimited};
 pub use outcome::{Outcome, Reason, Statistics};
+pub use plan::{PLANS, Plan, plan, run_plan};
 pub use problem::{Built, Problem};

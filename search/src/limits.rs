@@ -7,6 +7,10 @@ use crate::{Reason, Statistics};
 pub struct Limits {
     /// The greatest number of states to store.
     pub max_states: Option<u64>,
+    /// The greatest number of states to explore.
+    pub explored: Option<u64>,
+    /// The greatest number of states to estimate.
+    pub evaluated: Option<u64>,
     /// Only ways that cost less than this are of interest.
     pub below: Option<u32>,
 }

@@ -29,6 +29,8 @@ pub enum Reason {
     Memory,
     /// The limit on stored states was reached.
     States,
+    /// The limit on explored states was reached.
+    Budget,
     /// The user interrupted the search.
     Interrupted,
     /// Exact zones grew beyond the numbers they are computed with.
@@ -67,6 +69,7 @@ impl Reason {
             Reason::Time => "the time limit was reached",
             Reason::Memory => "the memory limit was reached",
             Reason::States => "the limit on stored states was reached",
+            Reason::Budget => "the limit on explored states was reached",
             Reason::Interrupted => "interrupted",
             Reason::ClockRange => "clock differences grew too large; abstract the zones",
         }

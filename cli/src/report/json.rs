@@ -1,6 +1,6 @@
 //! The JSON document of a run; its fields are described in `docs/json.md` and stay as they are.
 
-use crate::arguments::Check;
+use crate::arguments::{Check, SearchName};
 use crate::check::Answer;
 use crate::json::{ErrorEntry, TraceFile};
 use crate::load::Model;
@@ -90,7 +90,10 @@ pub fn pretty(value: &impl Serialize) -> String {
 }
 
 fn result<'a>(model: &Model, answer: &'a Answer, arguments: &Check) -> ResultEntry<'a> {
-    let search = arguments.search.0;
+    let (directed, seeded) = match arguments.search {
+        SearchName::Plan(_) => (true, false),
+        SearchName::One(search) => (search.is_directed(), search.seeded),
+    };
     ResultEntry {
         query: &answer.query,
         verdict: answer.verdict.name(),
@@ -101,9 +104,9 @@ fn result<'a>(model: &Model, answer: &'a Answer, arguments: &Check) -> ResultEnt
         cost: answer.cost,
         cheapest: answer.cost.map(|_| answer.shortest),
         trace: answer.trace.as_ref().filter(|_| !arguments.no_trace),
-        search: search.name,
-        heuristic: if search.is_directed() { arguments.heuristic.0.name } else { "blind" },
-        seed: search.seeded.then_some(arguments.seed),
+        search: arguments.search.name(),
+        heuristic: if directed { arguments.heuristic.name() } else { "blind" },
+        seed: seeded.then_some(arguments.seed),
         stats: stats(answer),
     }
 }

@@ -41,16 +41,22 @@ pub struct Relaxation {
 impl Relaxation {
     /// A heuristic for a problem.
     pub fn new(problem: &Problem, reading: Reading) -> Relaxation {
-        let mut layers = Layers::new(Model::new(problem));
+        Relaxation::of(Model::new(problem, true), reading)
+    }
+
+    /// A heuristic that looks for everything but deadlocks, about which the relaxation says nothing:
+    /// whatever is possible stays possible.
+    pub fn without_deadlock(problem: &Problem, reading: Reading) -> Relaxation {
+        Relaxation::of(Model::new(problem, false), reading)
+    }
+
+    fn of(model: Model, reading: Reading) -> Relaxation {
+        let edges = model.edges;
+        let mut layers = Layers::new(model);
         layers.run.memory.traced = reading == Reading::Trace;
         layers.run.memory.convex = reading == Reading::Intervals;
         let extraction = extract::Extraction::default();
-        Relaxation {
-            layers,
-            reading,
-            extraction,
-            preferred: EdgeSet::new(problem.explorer.edges()),
-        }
+        Relaxation { layers, reading, extraction, preferred: EdgeSet::new(edges) }
     }
 
     fn read(&mut self, state: &[i32], removed: Option<&EdgeSet>) -> u32 {
@@ -71,7 +77,7 @@ impl Relaxation {
 impl Heuristic for Relaxation {
     fn guarantees(&self) -> Guarantees {
         let model = &self.layers.model;
-        if model.counts_errors && model.blind_spots {
+        if model.ignores_deadlock || model.counts_errors && model.blind_spots {
             return Guarantees::NONE;
         }
         match self.reading {

@@ -7,7 +7,8 @@ use super::values::Values;
 use crate::problem::Problem;
 use explore::Buffer;
 use network::{
-    BinaryOp, ChannelKind, ChannelRef, Claim, Edge, Id, LocalId, Network, ProcessId, Type, UnaryOp,
+    BinaryOp, ChannelKind, ChannelRef, Claim, Edge, Expr, Id, LocalId, Network, ProcessId, Type,
+    UnaryOp,
 };
 use rustc_hash::FxHashMap;
 
@@ -54,6 +55,10 @@ pub struct Model {
     pub size: usize,
     /// Room for the locals of every operation.
     pub locals: usize,
+    /// The number of edges of the network.
+    pub edges: usize,
+    /// Whether goals that demand a deadlock are left out.
+    pub ignores_deadlock: bool,
     /// Whether run-time errors are goals.
     pub counts_errors: bool,
     /// Whether some errors are not foreseen, such as loops that do not end.
@@ -195,7 +200,7 @@ const ALTERNATIVES: usize = 32;
 
 impl Model {
     /// The model of a problem.
-    pub fn new(problem: &Problem) -> Model {
+    pub fn new(problem: &Problem, deadlock: bool) -> Model {
         let Problem { network, property, explorer, .. } = problem;
         let layout = &explorer.layout;
         let mut first_facts = vec![0];
@@ -226,6 +231,8 @@ impl Model {
             owners,
             size: layout.discrete,
             counts_errors: property.counts_errors,
+            edges: explorer.edges(),
+            ignores_deadlock: !deadlock && problem.seeks_deadlock(),
             ..Model::default()
         };
         let mut builder = Builder { problem, resolver, known: FxHashMap::default(), notes, model };
@@ -669,6 +676,10 @@ impl Builder<'_, '_> {
             Claim::Always(expr) => (expr, false),
             Claim::Unsupported(_) => return,
         };
+        let expr = &match self.model.ignores_deadlock {
+            true => without_deadlock(expr),
+            false => expr.clone(),
+        };
         let scope = Scope { locals: &property.locals, known: &[] };
         self.model.locals = self.model.locals.max(scope.frame().len());
         let goal = self.resolver.term(&scope, expr);
@@ -738,6 +749,19 @@ impl Builder<'_, '_> {
                     !op.patterns.is_empty() || op.reads.iter().any(|word| written.contains(word));
             }
         }
+    }
+}
+
+/// The expression where nothing is a deadlock.
+fn without_deadlock(expr: &Expr) -> Expr {
+    let boxed = |e: &Expr| Box::new(without_deadlock(e));
+    match expr {
+        Expr::Deadlock => Expr::Const(0),
+        Expr::Unary(op, a) => Expr::Unary(*op, boxed(a)),
+        Expr::Binary(op, a, b) => Expr::Binary(*op, boxed(a), boxed(b)),
+        Expr::Conditional(a, b, c) => Expr::Conditional(boxed(a), boxed(b), boxed(c)),
+        Expr::Quantified(quantifier, local, a) => Expr::Quantified(*quantifier, *local, boxed(a)),
+        other => other.clone(),
     }
 }
 

@@ -4,8 +4,8 @@ use super::term::{self, Action, Cells, Elements, Function, IfImpossible, Target,
 use super::values::{Values, binary, unary};
 use explore::{Home, Layout};
 use network::{
-    Arena, Base, ChannelRef, Dimension, Expr, FunctionId, Id, Local, LocalId, LocationId, Network,
-    Pattern, Place, ProcessId, Receive, Send, Statement, StatementKind, Storage,
+    Arena, Base, BinaryOp, ChannelRef, Dimension, Expr, FunctionId, Id, Local, LocalId, LocationId,
+    Network, Pattern, Place, ProcessId, Receive, Send, Statement, StatementKind, Storage,
 };
 
 /// Where names are looked up.
@@ -62,6 +62,7 @@ impl Resolver<'_> {
                 let values = a.as_constant().zip(b.as_constant());
                 match values.and_then(|(a, b)| binary(*op, a, b)) {
                     Some(value) => Term::constant(value),
+                    None if decides(*op, &a) => Term::constant((*op == BinaryOp::Or) as i32),
                     None => Term::Binary(*op, Box::new([a, b])),
                 }
             }
@@ -267,6 +268,15 @@ impl Resolver<'_> {
             }
         };
         self.network.functions.ids().map(function).collect()
+    }
+}
+
+/// Whether the left operand of an operator decides alone.
+fn decides(op: BinaryOp, left: &Term) -> bool {
+    match op {
+        BinaryOp::And => left.as_constant() == Some(0),
+        BinaryOp::Or => left.as_constant().is_some_and(|value| value != 0),
+        _ => false,
     }
 }
 

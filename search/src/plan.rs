@@ -1,0 +1,291 @@
+//! Several searches one after the other: first a trace, found fast; then shorter ones, until the
+//! shortest is proven or a limit ends it.
+//!
+//! Each search is a row of the catalog. Budgets are counted in explored states, so that the same
+//! input gives the same result on every machine.
+
+use crate::best_first::{Parts, run_with};
+use crate::catalog::{self, Named, Search, Settings};
+use crate::configuration::Weight;
+use crate::heuristic::{Heuristic, UNREACHABLE};
+use crate::heuristics::{Reading, Relaxation};
+use crate::problem::{Built, Problem};
+use crate::{Control, Limits, Observer, Outcome, Reason, Statistics};
+use network::Expr;
+
+/// A plan a user can name.
+#[derive(Debug)]
+pub struct Plan {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub summary: &'static str,
+    /// Whether it goes on until the shortest trace is proven, however long that takes.
+    patient: bool,
+}
+
+/// Every plan.
+pub const PLANS: &[Plan] = &[
+    Plan {
+        name: "auto",
+        summary: "Find a trace fast, shorten it within reason, and say whether it is the shortest",
+        patient: false,
+    },
+    Plan {
+        name: "anytime",
+        summary: "Find a trace fast, then shorter ones, until the shortest is proven",
+        patient: true,
+    },
+];
+
+/// The plan with a name.
+pub fn plan(name: &str) -> Option<&'static Plan> {
+    PLANS.iter().find(|entry| entry.name == name)
+}
+
+/// How many states the first attempt of a plan explores.
+const FIRST_BUDGET: u64 = 20_000;
+
+/// How much larger each budget is than the one before.
+const GROWTH: u64 = 4;
+
+/// How many states are estimated, or explored without that, in order to shorten a trace: at least so
+/// many, and so many times as many as it took to find it.
+const SHORTENING: (u64, u64) = (50_000, 4);
+
+/// A way to look for a first trace.
+struct Attempt<'a> {
+    search: &'static str,
+    heuristic: Box<dyn Fn() -> Built<'a> + 'a>,
+}
+
+/// Runs a plan.
+pub fn run_plan(
+    problem: &Problem,
+    plan: &Plan,
+    heuristic: Option<&'static Named>,
+    settings: &Settings,
+    limits: &Limits,
+    observer: &mut dyn Observer,
+) -> Result<(Outcome, Statistics), String> {
+    let mut runner =
+        Runner { problem, settings: *settings, limits, observer, total: Statistics::default() };
+    let found = runner.find(heuristic)?;
+    let outcome = match found {
+        Outcome::Reached { shortest: false, .. } => runner.shorten(found, plan.patient)?,
+        settled => settled,
+    };
+    Ok((outcome, runner.total))
+}
+
+struct Runner<'r, 'a> {
+    problem: &'r Problem<'a>,
+    settings: Settings,
+    limits: &'r Limits,
+    observer: &'r mut dyn Observer,
+    total: Statistics,
+}
+
+impl<'a> Runner<'_, 'a> {
+    /// Looks for a trace, by turns with each heuristic and breadth first, with growing budgets: where
+    /// there is none, the heuristics cost little, and where they help, the rest does.
+    fn find(&mut self, heuristic: Option<&'static Named>) -> Result<Outcome, String> {
+        let attempts = self.attempts(heuristic);
+        let mut budget = FIRST_BUDGET;
+        loop {
+            for attempt in &attempts {
+                let limits = self.within(budget);
+                let outcome = self.attempt(attempt.search, (attempt.heuristic)()?, &limits)?;
+                if !is_open(&outcome) {
+                    return Ok(outcome);
+                }
+            }
+            let plain = Limits { explored: Some(budget * GROWTH), ..*self.limits };
+            let outcome = self.run("bfs", Parts::default(), &plain);
+            if !is_open(&outcome) {
+                return Ok(outcome);
+            }
+            budget *= GROWTH;
+        }
+    }
+
+    fn within(&self, explored: u64) -> Limits {
+        Limits { explored: Some(explored), ..*self.limits }
+    }
+
+    /// How the first trace is looked for.
+    fn attempts(&self, heuristic: Option<&'static Named>) -> Vec<Attempt<'a>> {
+        let problem = *self.problem;
+        let named = |search, entry: &'static Named| Attempt {
+            search,
+            heuristic: Box::new(move || entry.build(&problem)),
+        };
+        if let Some(entry) = heuristic {
+            return vec![named("greedy", entry)];
+        }
+        let mut attempts = Vec::new();
+        let deadlock = problem.seeks_deadlock();
+        if deadlock && let Some(entry) = catalog::heuristic("active-processes") {
+            attempts.push(named("greedy", entry));
+        }
+        if !deadlock || problem.property.counts_errors {
+            let relaxation = move || Relaxation::without_deadlock(&problem, Reading::Trace);
+            attempts.push(Attempt {
+                search: "useless-queues",
+                heuristic: Box::new(move || Ok(Box::new(relaxation()))),
+            });
+        }
+        attempts.retain(|attempt| match (attempt.heuristic)() {
+            Ok(mut heuristic) => self.says_something(&mut *heuristic),
+            Err(_) => true,
+        });
+        attempts
+    }
+
+    /// Whether a heuristic sees the goal from where the search starts.
+    fn says_something(&self, heuristic: &mut dyn Heuristic) -> bool {
+        let estimate = self.initial_estimate(heuristic);
+        estimate != 0 && (estimate != UNREACHABLE || heuristic.guarantees().dead_end_safe)
+    }
+
+    fn initial_estimate(&self, heuristic: &mut dyn Heuristic) -> u32 {
+        let explorer = self.problem.explorer;
+        let mut estimate = 0;
+        let mut workspace = explorer.workspace();
+        // An error is found again by the search itself.
+        let _ = explorer.initial(&mut workspace, &mut |state, _| {
+            estimate = heuristic.estimate(state);
+        });
+        estimate
+    }
+
+    /// Replaces a trace by shorter ones, as long as there are any.
+    fn shorten(&mut self, found: Outcome, patient: bool) -> Result<Outcome, String> {
+        let mut best = found;
+        let mut informed = Relaxation::new(self.problem, Reading::Layers);
+        let estimate = self.initial_estimate(&mut informed);
+        let sees = estimate > 0 && estimate != UNREACHABLE;
+        if sees && informed.guarantees().admissible && length(&best) <= estimate {
+            return Ok(self.proven(best));
+        }
+        for weight in [Weight(500), Weight(200), Weight::ONE] {
+            let (least, factor) = SHORTENING;
+            let last = weight == Weight::ONE;
+            let budget = |so_far: u64| (!patient || !last).then(|| least.max(so_far * factor));
+            let limits = Limits {
+                explored: budget(self.total.explored),
+                evaluated: budget(self.total.evaluated),
+                below: Some(length(&best)),
+                ..*self.limits
+            };
+            self.settings.weight = weight;
+            let outcome = match (sees, last) {
+                (false, false) => continue,
+                (false, true) => self.run("bfs", Parts::default(), &limits),
+                (true, true) => {
+                    let layers = Relaxation::new(self.problem, Reading::Layers);
+                    self.attempt("astar", Box::new(layers), &limits)?
+                }
+                (true, false) => {
+                    let trace = Relaxation::new(self.problem, Reading::Trace);
+                    self.attempt("weighted-astar", Box::new(trace), &limits)?
+                }
+            };
+            match outcome {
+                Outcome::Unreachable => return Ok(self.proven(best)),
+                Outcome::Reached { shortest: true, .. } => return Ok(outcome),
+                Outcome::Reached { .. } => best = outcome,
+                Outcome::Unknown(Reason::Budget) => {}
+                // Who has no more patience gets what there is.
+                Outcome::Unknown(_) => break,
+            }
+        }
+        Ok(best)
+    }
+
+    /// A trace than which no shorter one was found although everything was looked at.
+    fn proven(&self, best: Outcome) -> Outcome {
+        let exact = self.problem.explorer.layout.meta_packing().bytes() == 0;
+        match best {
+            Outcome::Reached { path, end, .. } => Outcome::Reached { path, end, shortest: exact },
+            other => other,
+        }
+    }
+
+    fn attempt(
+        &mut self,
+        name: &'static str,
+        mut heuristic: Box<dyn Heuristic + 'a>,
+        limits: &Limits,
+    ) -> Result<Outcome, String> {
+        let guidance = entry(name)?.guidance(self.problem, &self.settings, &mut *heuristic)?;
+        let parts = Parts { heuristic: Some(heuristic), guidance, costs: None };
+        Ok(self.run(name, parts, limits))
+    }
+
+    fn run(&mut self, name: &'static str, parts: Parts, limits: &Limits) -> Outcome {
+        let Ok(search) = entry(name) else { return Outcome::Unknown(Reason::Budget) };
+        let configuration = search.configuration(&self.settings);
+        let mut observer = Adding { observer: self.observer, before: self.total };
+        let explorer = self.problem.explorer;
+        let (outcome, statistics) =
+            run_with(explorer, &configuration, parts, limits, &mut observer);
+        self.total = sum(self.total, statistics);
+        outcome
+    }
+}
+
+fn entry(name: &str) -> Result<&'static Search, String> {
+    catalog::search(name).ok_or_else(|| format!("there is no search `{name}`"))
+}
+
+fn is_open(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Unknown(Reason::Budget))
+}
+
+fn length(outcome: &Outcome) -> u32 {
+    match outcome {
+        Outcome::Reached { path, end: explore::End::Error(_), .. } => path.len() as u32 + 1,
+        Outcome::Reached { path, .. } => path.len() as u32,
+        _ => u32::MAX,
+    }
+}
+
+/// Tells the observer of all searches together.
+struct Adding<'o> {
+    observer: &'o mut dyn Observer,
+    before: Statistics,
+}
+
+impl Observer for Adding<'_> {
+    fn tick(&mut self, statistics: &Statistics) -> Control {
+        self.observer.tick(&sum(self.before, *statistics))
+    }
+}
+
+/// What two searches did; they did not run at the same time.
+fn sum(a: Statistics, b: Statistics) -> Statistics {
+    Statistics {
+        explored: a.explored + b.explored,
+        generated: a.generated + b.generated,
+        stored: a.stored.max(b.stored),
+        stale: a.stale + b.stale,
+        evaluated: a.evaluated + b.evaluated,
+        reopened: a.reopened + b.reopened,
+        pruned: a.pruned + b.pruned,
+        max_open: a.max_open.max(b.max_open),
+        depth: a.depth.max(b.depth),
+        bytes: a.bytes.max(b.bytes),
+    }
+}
+
+impl Problem<'_> {
+    /// Whether the goal is about deadlocks.
+    pub fn seeks_deadlock(&self) -> bool {
+        let mut found = false;
+        if let Some(expression) = self.property.claim.expression() {
+            expression.walk(&mut |e| found |= matches!(e, Expr::Deadlock));
+        }
+        found
+    }
+}
