@@ -4,12 +4,14 @@ mod support;
 
 use support::{Folder, HUGE};
 
+/// Far away for a search that does not look ahead.
 const QUERY: &str = "E<> forall (i : id_t) P(i).n == 9";
 
 #[track_caller]
 fn check(limit: &[&str], reason: &str) {
     let folder = Folder::with("m.xta", HUGE);
     let mut arguments = vec!["check", "m.xta", "--query", QUERY, "--format", "json"];
+    arguments.extend(["--search", "bfs"]);
     arguments.extend(limit);
     let document = folder.run(&arguments).code(3).json();
     let result = &document["results"][0];
@@ -38,7 +40,7 @@ fn states() {
 fn each_property_has_its_own_time() {
     let folder = Folder::with("m.xta", HUGE);
     let queries = ["--query", QUERY, "--query", "E<> P(3).n == 2"];
-    let mut arguments = vec!["check", "m.xta", "--time-limit", "300ms"];
+    let mut arguments = vec!["check", "m.xta", "--search", "bfs", "--time-limit", "300ms"];
     arguments.extend(queries);
     folder.run(&arguments).code(3).says("1 satisfied, 0 violated, 1 unknown");
 }
@@ -50,7 +52,7 @@ fn interruption() {
     use std::time::Duration;
     let folder = Folder::with("m.xta", HUGE);
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("vizsla"));
-    let limits = ["--time-limit", "40s", "--memory-limit", "2G"];
+    let limits = ["--search", "bfs", "--time-limit", "40s", "--memory-limit", "2G"];
     command.current_dir(folder.path()).args(["check", "m.xta", "--query", QUERY]).args(limits);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a run");
     std::thread::sleep(Duration::from_millis(700));
@@ -61,6 +63,15 @@ fn interruption() {
     assert_eq!(output.status.code(), Some(3), "{out}");
     assert!(out.contains("unknown · interrupted · explored"), "{out}");
     assert!(output.stderr.is_empty(), "progress in a pipe");
+}
+
+/// A trace that was found before a limit ended the attempt to shorten it is an answer.
+#[test]
+fn a_limit_keeps_what_was_found() {
+    let folder = Folder::with("m.xta", HUGE);
+    let limit = ["--time-limit", "1500ms", "--search", "anytime", "--no-trace"];
+    let run = folder.run(&[&["check", "m.xta", "--query", QUERY], &limit[..]].concat()).code(0);
+    run.says("satisfied · ");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use support::{COUNTER, Folder};
 
 fn saved(query: &str) -> (Folder, Value) {
     let folder = Folder::with("m.xta", COUNTER);
-    folder.run(&["check", "m.xta", "--query", query, "--trace", "t.json"]);
+    folder.run(&["check", "m.xta", "--search", "bfs", "--query", query, "--trace", "t.json"]);
     let trace = serde_json::from_str(&folder.read("t.json")).expect("JSON");
     (folder, trace)
 }
