@@ -53,7 +53,7 @@ impl Simulator<'_> {
     /// The steps of all but the observer, and the errors that are raised now.
     pub(crate) fn choices_of_others(&self, state: &State) -> Choices {
         let mut choices = self.choices_with(state, false);
-        if choices.steps.is_empty() && self.has_timeout {
+        if choices.steps.is_empty() && self.is_timeout(state) {
             let later = self.choices_with(state, true);
             choices.steps = later.steps;
             choices.errors.extend(later.errors);

@@ -7,7 +7,7 @@ use network::{Move, ProcessId};
 use crate::atom::Rates;
 use crate::deadlock::cells;
 use crate::moments::Moments;
-use crate::{Simulator, State};
+use crate::{Simulator, State, Stop};
 
 impl Simulator<'_> {
     /// Whether `timeout` holds in the guards of a state: no step is possible without it.
@@ -22,16 +22,14 @@ impl Simulator<'_> {
         steps.iter().any(|moves| first(moves) == Some(process))
     }
 
-    /// Whether a step is possible without timeout; one that raises an error is not.
+    /// Whether a step is possible without timeout; one that raises an error is.
     fn is_possible(&self, state: &State) -> bool {
         let offers = self.offers(state, None, false, &mut Vec::new());
-        let found = self.visit_steps(state, &offers, 0, &mut |moves, _| match self
-            .fire(state, moves)
-            .is_ok()
-        {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        });
+        let found =
+            self.visit_steps(state, &offers, 0, &mut |moves, _| match self.fire(state, moves) {
+                Ok(_) | Err(Stop::Error(_)) => ControlFlow::Break(()),
+                Err(Stop::Illegal(_)) => ControlFlow::Continue(()),
+            });
         found.is_break()
     }
 
