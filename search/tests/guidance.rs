@@ -207,7 +207,12 @@ fn up_and_down(n: usize) -> Case {
 fn x1(n: usize, name: &str, settings: &Settings) -> (u64, usize) {
     let case = up_and_down(n);
     let found = case.search(name, settings, Box::new(GraphMax::new(&case)));
-    (found.statistics.explored, found.path.len())
+    let result = (found.statistics.explored, found.path.len());
+    // The heuristic of the catalog must do the same.
+    let named = catalog::heuristic("graph-max").expect("graph-max");
+    let found = case.search(name, settings, named.build(&case.problem()).expect("d^L"));
+    assert_eq!((found.statistics.explored, found.path.len()), result, "{name}, n = {n}");
+    result
 }
 
 #[test]
@@ -511,6 +516,32 @@ fn preferred_steps_come_first() {
     for oldest in [Ties::Fifo, Ties::Lifo] {
         assert_eq!(explored(&[1, 3], oldest), (3, 2));
         assert_eq!(explored(&[0, 2, 4], oldest), (4, 3));
+    }
+}
+
+/// X2+: A and B must move; C and D only could.
+#[test]
+fn steps_of_the_relaxed_trace_are_preferred() {
+    let text = "network 1
+chan go : handshake
+process A { location a0; location a1; location a2; init a0;
+  edge a0 -> a1; edge a1 -> a2 { send go; } }
+process B { location b0; location b1; location b2; init b0;
+  edge b0 -> b1; edge b1 -> b2 { receive go; } }
+process C { location c0; location c1; init c0; edge c0 -> c1; edge c1 -> c0; }
+process D { location d0; location d1; init d0; edge d0 -> d1; }
+property \"x2\" reachable A at a2 && B at b2
+";
+    let case = Case::new(text);
+    let named = catalog::heuristic("relaxation-trace").expect("h^U");
+    let mut trace = named.build(&case.problem()).expect("a heuristic");
+    assert_eq!(trace.estimate(&case.initial()), 3);
+    let preferred: Vec<usize> = trace.preferred().expect("edges").iter().collect();
+    assert_eq!(preferred, [0, 2]);
+    for oldest in [Ties::Fifo, Ties::Lifo] {
+        let again = named.build(&case.problem()).expect("a heuristic");
+        let found = case.search("preferred", &ties(oldest), again);
+        assert_eq!((found.statistics.explored, found.path.len()), (4, 3));
     }
 }
 
