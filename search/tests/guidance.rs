@@ -566,3 +566,33 @@ property \"p\" reachable P3 at q && x == 0
         assert_eq!(case.movers(&found.path), ["P1", "P2", "P3"]);
     }
 }
+
+/// No step interacts with another process's; what the goal asks for comes first all the same.
+#[test]
+fn steps_that_serve_the_goal_come_first() {
+    let text = "network 1
+clock c
+var a[3] : int[0, 3]
+chan q : buffered 3 (bool)
+process P { location p; init p; edge p -> p { when a[0] < 3; do { a[0] = a[0] + 1; } } }
+process Q { location p; init p; edge p -> p { when a[1] < 3; do { a[1] = a[1] + 1; } } }
+process R { location p; location r; init p; edge p -> r { when c >= 2; do { reset c = 0; } } }
+process S { location p; init p; edge p -> p { send q(1); } }
+property \"p\" reachable GOAL
+";
+    let movers = |goal: &str, oldest| {
+        let case = Case::new(&text.replace("GOAL", goal));
+        let blind = Box::new(search::heuristics::Blind);
+        let found = case.search("context-enhanced", &ties(oldest), blind);
+        (case.movers(&found.path).concat(), found.statistics.explored)
+    };
+    for oldest in [Ties::Fifo, Ties::Lifo] {
+        assert_eq!(movers("a[1] >= 1", oldest), ("Q".to_string(), 2));
+        assert_eq!(movers("exists (i#0 : int[0, 1]) a[i#0 + 1] >= 1", oldest).0, "Q");
+        assert_eq!(movers("!(P at p && a[1] == 0)", oldest).0, "Q");
+        assert_eq!(movers("R at r", oldest), ("R".to_string(), 2));
+        assert_eq!(movers("len(q) == 1", oldest), ("S".to_string(), 2));
+        // Both R's location and its clock are wanted; one of them is enough to come first.
+        assert_eq!(movers("R at r && c <= 1", oldest), ("R".to_string(), 2));
+    }
+}
