@@ -10,7 +10,7 @@ use crate::progress::{Bounds, Watch};
 use crate::{diagnostics, memory, report, towards, trail};
 use explore::{End, Explorer};
 use network::{
-    Claim, Diagnostic, Ending, ErrorKind, Id, Property, PropertyId, RunTimeError, Trace,
+    Claim, Diagnostic, Ending, ErrorKind, Failure, Id, Property, PropertyId, RunTimeError, Trace,
 };
 use reduce::{Passes, Reduced};
 use replay::State;
@@ -198,7 +198,7 @@ fn check_all(
     let mut exit = Exit::Satisfied;
     for (&property, goal) in properties.iter().zip(goals) {
         let answer = check(arguments, interrupt, model, property, goal.as_ref());
-        let no_room = |error: &RunTimeError| error.kind == ErrorKind::NoRoomForProcess;
+        let no_room = |error: &RunTimeError| error.kind == ErrorKind::Failure(Failure::NoRoom);
         if !final_try && answer.error.as_ref().is_some_and(no_room) {
             return None;
         }

@@ -117,9 +117,6 @@ impl<'a> Describer<'a> {
             }
             StatementKind::Assert(condition) => format!("assert {}", expr(condition)),
             StatementKind::Await(condition) => format!("await {}", expr(condition)),
-            StatementKind::NoRoom => "no room".to_string(),
-            StatementKind::WrongFields => "wrong fields".to_string(),
-            StatementKind::Nondeterministic => "nondeterministic".to_string(),
             StatementKind::Fail(failure) => format!("fail: {failure}"),
             StatementKind::Enter(process, location) => {
                 let process = &self.network.processes[*process];

@@ -261,9 +261,6 @@ impl ErrorEntry {
             ("assertion", []) => ErrorKind::Assertion,
             ("no-channel", &[value]) => ErrorKind::NoChannel(value),
             ("blocked", []) => ErrorKind::Blocked,
-            ("no-room-for-process", []) => ErrorKind::NoRoomForProcess,
-            ("wrong-fields", []) => ErrorKind::WrongFields,
-            ("nondeterminism", []) => ErrorKind::Nondeterminism,
             ("endless-loop", []) => ErrorKind::EndlessLoop,
             (name, []) => ErrorKind::Failure(Failure::named(name).ok_or_else(wrong)?),
             _ => return Err(wrong()),
@@ -286,9 +283,6 @@ fn error_values(kind: ErrorKind) -> Vec<i64> {
         ErrorKind::DivisionByZero
         | ErrorKind::Assertion
         | ErrorKind::Blocked
-        | ErrorKind::NoRoomForProcess
-        | ErrorKind::WrongFields
-        | ErrorKind::Nondeterminism
         | ErrorKind::EndlessLoop
         | ErrorKind::Failure(_) => Vec::new(),
     }

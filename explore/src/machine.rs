@@ -214,9 +214,6 @@ impl Machine {
                         return Err(ErrorKind::Blocked);
                     }
                 }
-                Op::NoRoom => return Err(ErrorKind::NoRoomForProcess),
-                Op::WrongFields => return Err(ErrorKind::WrongFields),
-                Op::Nondeterministic => return Err(ErrorKind::Nondeterminism),
                 Op::Fail(failure) => return Err(ErrorKind::Failure(failure)),
                 Op::Enter(slot, location) => state[slot as usize] = location,
                 Op::Timeout => self.stack.push(self.timeout as i32),

@@ -74,12 +74,6 @@ pub enum Op {
     Assert,
     /// Pops; another error if it was 0.
     Await,
-    /// An error: no room for another process.
-    NoRoom,
-    /// Raises an error: a message does not have the fields of its channel.
-    WrongFields,
-    /// Raises an error: a process that must be deterministic has a choice.
-    Nondeterministic,
     /// An error that the language of the model knows.
     Fail(Failure),
     /// Puts a process (its word) at a location.
@@ -684,15 +678,6 @@ impl<'a> Assembler<'a> {
             StatementKind::Await(condition) => {
                 self.push(condition);
                 self.emit(Op::Await);
-            }
-            StatementKind::NoRoom => {
-                self.emit(Op::NoRoom);
-            }
-            StatementKind::WrongFields => {
-                self.emit(Op::WrongFields);
-            }
-            StatementKind::Nondeterministic => {
-                self.emit(Op::Nondeterministic);
             }
             StatementKind::Fail(failure) => {
                 self.emit(Op::Fail(*failure));

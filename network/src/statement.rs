@@ -36,12 +36,6 @@ pub enum StatementKind {
     Receive(Receive),
     /// A run-time error if the condition is 0: a statement that blocks where it must not.
     Await(Expr),
-    /// A run-time error: there is no room for another process.
-    NoRoom,
-    /// A run-time error: a message does not have the fields of its channel.
-    WrongFields,
-    /// A run-time error: a process that must be deterministic has a choice.
-    Nondeterministic,
     /// A run-time error that the language of the model knows.
     Fail(Failure),
     /// Puts a process at a location: how processes are started and ended.
@@ -91,11 +85,7 @@ impl Statement {
                 let patterns = receive.message.iter().flat_map(crate::Pattern::expressions);
                 receive.channel.expressions().iter().chain(patterns).collect()
             }
-            StatementKind::Enter(..)
-            | StatementKind::NoRoom
-            | StatementKind::WrongFields
-            | StatementKind::Nondeterministic
-            | StatementKind::Fail(_) => Vec::new(),
+            StatementKind::Enter(..) | StatementKind::Fail(_) => Vec::new(),
         }
     }
 }

@@ -142,12 +142,6 @@ pub enum ErrorKind {
     NoChannel(i32),
     /// A send or receive inside an update that cannot be done.
     Blocked,
-    /// A process to be started for which the network has no room.
-    NoRoomForProcess,
-    /// A message that does not have as many fields as its channel carries.
-    WrongFields,
-    /// Two ways on for a process that must have one.
-    Nondeterminism,
     /// Loops that take more than [`MAX_LOOP_ROUNDS`] rounds in one step.
     EndlessLoop,
     /// A statement that always fails.
@@ -157,6 +151,12 @@ pub enum ErrorKind {
 /// What a statement that always fails says about the model.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Failure {
+    /// A process to be started for which the network has no room.
+    NoRoom,
+    /// A message that does not have as many fields as its channel carries.
+    WrongFields,
+    /// Two ways on for a process that must have one.
+    Nondeterminism,
     /// A message that must not be sent or received now.
     UnexpectedMessage,
     /// A message that completes a sequence of messages that must not occur.
@@ -169,7 +169,10 @@ pub enum Failure {
 
 impl Failure {
     /// All there are.
-    pub const ALL: [Failure; 4] = [
+    pub const ALL: [Failure; 7] = [
+        Failure::NoRoom,
+        Failure::WrongFields,
+        Failure::Nondeterminism,
         Failure::UnexpectedMessage,
         Failure::ForbiddenMessages,
         Failure::AmbiguousMessage,
@@ -179,6 +182,9 @@ impl Failure {
     /// The name used in machine-readable output.
     pub fn name(self) -> &'static str {
         match self {
+            Failure::NoRoom => "no-room-for-process",
+            Failure::WrongFields => "wrong-fields",
+            Failure::Nondeterminism => "nondeterminism",
             Failure::UnexpectedMessage => "unexpected-message",
             Failure::ForbiddenMessages => "forbidden-messages",
             Failure::AmbiguousMessage => "ambiguous-message",
@@ -195,6 +201,9 @@ impl Failure {
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
+            Failure::NoRoom => "too many processes run at once",
+            Failure::WrongFields => "a message does not have as many fields as its channel carries",
+            Failure::Nondeterminism => "a deterministic process can go on in more than one way",
             Failure::UnexpectedMessage => "trace assertion: this message does not fit the trace",
             Failure::ForbiddenMessages => {
                 "trace assertion: this message completes what the notrace forbids"
@@ -222,9 +231,6 @@ impl ErrorKind {
             ErrorKind::Assertion => "assertion",
             ErrorKind::NoChannel(_) => "no-channel",
             ErrorKind::Blocked => "blocked",
-            ErrorKind::NoRoomForProcess => "no-room-for-process",
-            ErrorKind::WrongFields => "wrong-fields",
-            ErrorKind::Nondeterminism => "nondeterminism",
             ErrorKind::EndlessLoop => "endless-loop",
             ErrorKind::Failure(failure) => failure.name(),
         }
@@ -255,13 +261,6 @@ impl std::fmt::Display for ErrorKind {
                 write!(f, "a channel variable with the value {value} stands for no channel")
             }
             ErrorKind::Blocked => write!(f, "a statement blocks inside a deterministic step"),
-            ErrorKind::NoRoomForProcess => write!(f, "too many processes run at once"),
-            ErrorKind::WrongFields => {
-                write!(f, "a message does not have as many fields as its channel carries")
-            }
-            ErrorKind::Nondeterminism => {
-                write!(f, "a deterministic process can go on in more than one way")
-            }
             ErrorKind::EndlessLoop => write!(f, "a loop does not seem to end"),
             ErrorKind::Failure(failure) => write!(f, "{failure}"),
         }

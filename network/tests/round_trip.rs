@@ -144,9 +144,8 @@ fn random_networks_have_every_construct() {
         Add Sub Mul Div Rem Pow Min Max BitAnd BitOr BitXor Shl Shr Eq Ne Lt Le Gt Ge And Or ForAll \
         Exists Sum Assign( Reset( If( While( Call(Some Call(None Return(Some Return(None) Assert( \
         Handshake Broadcast Buffered Element( Value( Equal( Store( Any Urgent Committed \
-        Timeout Probe( Length Full Empty Poll( Send(Send Receive(Receive Enter( Await( NoRoom \
-        WrongFields Nondeterministic \
-        Fail( UnexpectedMessage ForbiddenMessages AmbiguousMessage OwnProcess \
+        Timeout Probe( Length Full Empty Poll( Send(Send Receive(Receive Enter( Await( \
+        Fail( NoRoom WrongFields Nondeterminism UnexpectedMessage ForbiddenMessages AmbiguousMessage OwnProcess \
         Normal Meta Constant State Wrap Reachable( Always( Unsupported( Internal when:";
     for word in words.split_whitespace() {
         assert!(all.contains(word), "{word} never occurs");

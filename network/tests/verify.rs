@@ -352,9 +352,6 @@ fn side_effects_are_seen() {
     check("", &[], |n| {
         function(n, 0).body.push(statement(StatementKind::Assert(Expr::TRUE)));
         function(n, 0).body.push(statement(StatementKind::Await(Expr::TRUE)));
-        function(n, 0).body.push(statement(StatementKind::NoRoom));
-        function(n, 0).body.push(statement(StatementKind::WrongFields));
-        function(n, 0).body.push(statement(StatementKind::Nondeterministic));
         function(n, 0).body.push(statement(StatementKind::Fail(Failure::OwnProcess)));
     });
 }

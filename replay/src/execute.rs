@@ -95,9 +95,6 @@ impl Evaluator<'_> {
                     return self.error(ErrorKind::Blocked);
                 }
             }
-            StatementKind::NoRoom => return self.error(ErrorKind::NoRoomForProcess),
-            StatementKind::WrongFields => return self.error(ErrorKind::WrongFields),
-            StatementKind::Nondeterministic => return self.error(ErrorKind::Nondeterminism),
             StatementKind::Fail(failure) => return self.error(ErrorKind::Failure(*failure)),
             StatementKind::Enter(process, location) => {
                 self.check_writing()?;

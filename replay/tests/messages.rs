@@ -393,7 +393,7 @@ fn statements_need_a_buffer() {
           edge A -> A { do { send channel(0); } }
           edge A -> A { do { await empty(channel(1)) && full(q) && !poll channel(1); } }
           edge A -> A { do { await len(q) > 0; } }
-          edge A -> A { do { no_room; } }
+          edge A -> A { do { fail \"no-room-for-process\"; } }
           edge A -> A { do { fail \"own-process\"; } }
         }",
     );
@@ -402,7 +402,7 @@ fn statements_need_a_buffer() {
     raises(&network, &[], &[moved(0, 2)], ErrorKind::NoChannel(0));
     completed(&network, &steps(&[(0, 3)]));
     raises(&network, &[], &[moved(0, 4)], ErrorKind::Blocked);
-    raises(&network, &[], &[moved(0, 5)], ErrorKind::NoRoomForProcess);
+    raises(&network, &[], &[moved(0, 5)], ErrorKind::Failure(Failure::NoRoom));
     raises(&network, &[], &[moved(0, 6)], ErrorKind::Failure(Failure::OwnProcess));
 }
 

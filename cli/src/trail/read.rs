@@ -4,7 +4,9 @@ use super::{SCALE, Walk};
 use crate::load::Model;
 use crate::words;
 use ::replay::Stop;
-use network::{Ending, ErrorKind, Id, Move, ProcessId, Property, RunTimeError, Step, Trace};
+use network::{
+    Ending, ErrorKind, Failure, Id, Move, ProcessId, Property, RunTimeError, Step, Trace,
+};
 use promela::trail::{Trail, TrailStep};
 use std::slice::from_ref;
 
@@ -306,7 +308,7 @@ fn goes_on(error: &RunTimeError, left: usize) -> String {
 }
 
 fn lacks_room(error: &RunTimeError) -> bool {
-    error.kind == ErrorKind::NoRoomForProcess
+    error.kind == ErrorKind::Failure(Failure::NoRoom)
 }
 
 impl Reading {

@@ -64,8 +64,6 @@ const KEYWORDS: &[&str] = &[
     "meta",
     "min",
     "network",
-    "no_room",
-    "nondeterministic",
     "observer",
     "observes",
     "of",
@@ -92,7 +90,6 @@ const KEYWORDS: &[&str] = &[
     "when",
     "while",
     "wrap",
-    "wrong_fields",
 ];
 
 /// The reserved word, if it is one.

@@ -538,15 +538,6 @@ impl<'t> Parser<'t> {
         if self.accept_word("await") {
             return Ok(StatementKind::Await(self.expr()?));
         }
-        if self.accept_word("no_room") {
-            return Ok(StatementKind::NoRoom);
-        }
-        if self.accept_word("wrong_fields") {
-            return Ok(StatementKind::WrongFields);
-        }
-        if self.accept_word("nondeterministic") {
-            return Ok(StatementKind::Nondeterministic);
-        }
         if self.accept_word("fail") {
             return self.failure();
         }

@@ -346,9 +346,6 @@ impl<'a> Printer<'a> {
                 self.put("await ");
                 self.expr(condition, level::LOWEST);
             }
-            StatementKind::NoRoom => self.put("no_room"),
-            StatementKind::WrongFields => self.put("wrong_fields"),
-            StatementKind::Nondeterministic => self.put("nondeterministic"),
             StatementKind::Fail(failure) => {
                 self.put("fail ");
                 self.name(failure.name());

@@ -352,10 +352,7 @@ impl<'a> Verifier<'a> {
             StatementKind::Assert(condition) | StatementKind::Await(condition) => {
                 self.root(condition);
             }
-            StatementKind::NoRoom
-            | StatementKind::WrongFields
-            | StatementKind::Nondeterministic
-            | StatementKind::Fail(_) => {}
+            StatementKind::Fail(_) => {}
             StatementKind::Send(send) => {
                 self.send(send);
                 self.buffered(&send.channel);

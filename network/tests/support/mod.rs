@@ -527,19 +527,11 @@ impl Generator {
             (0, Some(id)) => StatementKind::Send(self.send(id)),
             (1, Some(id)) => StatementKind::Receive(self.receive(id)),
             (2, _) => StatementKind::Await(self.expr(2)),
-            (3, _) => match self.rng.below(4) {
-                0 => StatementKind::NoRoom,
-                1 => StatementKind::WrongFields,
-                2 => StatementKind::Nondeterministic,
-                _ => {
-                    let number = self.rng.below(Failure::ALL.len());
-                    StatementKind::Fail(Failure::ALL[number])
-                }
-            },
+            (3, _) => StatementKind::Fail(Failure::ALL[self.rng.below(Failure::ALL.len())]),
             _ => {
                 let (process, location) = self.process_location();
                 if self.observers.get(process.index()) == Some(&true) {
-                    return StatementKind::NoRoom;
+                    return StatementKind::Fail(Failure::NoRoom);
                 }
                 StatementKind::Enter(process, location)
             }

@@ -8,7 +8,9 @@ use super::emit::{Buffer, any, not};
 use super::executable::is_else;
 use super::flow::{El, Kind};
 use super::resolved::{Basic, Target};
-use network::{Action, BinaryOp, ChannelRef, Edge, Expr, Pattern, Probe, Receive, StatementKind};
+use network::{
+    Action, BinaryOp, ChannelRef, Edge, Expr, Failure, Pattern, Probe, Receive, StatementKind,
+};
 
 /// What is known of the ways of a state that come before the next one.
 #[derive(Default)]
@@ -35,7 +37,8 @@ impl Edges<'_> {
         let span = self.flow.elements[element].span;
         let mut edges = vec![];
         for mut effect in seen.into_errors() {
-            effect.update = vec![self.emit.statement(StatementKind::Nondeterministic, span)];
+            effect.update =
+                vec![self.emit.statement(StatementKind::Fail(Failure::Nondeterminism), span)];
             edges.push(self.edge(state, way, effect, preference));
             self.origins.push(Origin { element, source: state, target: way.target });
         }

@@ -10,8 +10,8 @@ use super::plan::{Plan, Slot};
 use super::resolved::{Basic, Target};
 use crate::ast;
 use network::{
-    Action, Arena, Condition, Edge, Expr, Local, LocalId, Location, LocationKind, Process, Span,
-    Statement, StatementKind,
+    Action, Arena, Condition, Edge, Expr, Failure, Local, LocalId, Location, LocationKind, Process,
+    Span, Statement, StatementKind,
 };
 use rustc_hash::FxHashMap;
 
@@ -240,7 +240,7 @@ impl Edges<'_> {
         if ways.is_empty() {
             return vec![Effect::new(self.emit.no_channel(channel), vec![])];
         }
-        let wrong = || vec![self.emit.statement(StatementKind::WrongFields, span)];
+        let wrong = || vec![self.emit.statement(StatementKind::Fail(Failure::WrongFields), span)];
         let effect = |it: Exchange| Effect {
             action: it.action,
             ..Effect::new(Expr::TRUE, if it.is_wrong { wrong() } else { vec![] })

@@ -10,7 +10,9 @@ use super::flow::{El, Kind, Seq};
 use super::messages::Exchange;
 use super::resolved::{Basic, Incoming};
 use crate::ast;
-use network::{Action, Expr, LocalId, Pattern, Place, Receive, Statement, StatementKind, Type};
+use network::{
+    Action, Expr, Failure, LocalId, Pattern, Place, Receive, Statement, StatementKind, Type,
+};
 
 /// A receive that the edge may have done.
 pub(super) struct Met {
@@ -133,7 +135,7 @@ impl Edges<'_> {
                 let Exchange { action: Action::Receive(receive), is_wrong } = way else { continue };
                 let mut effect = match is_wrong {
                     true => {
-                        let wrong = emit.statement(StatementKind::WrongFields, span);
+                        let wrong = emit.statement(StatementKind::Fail(Failure::WrongFields), span);
                         let action = Action::Receive(receive);
                         Effect { action, ..Effect::new(Expr::TRUE, vec![wrong]) }
                     }

@@ -5,7 +5,9 @@
 use super::emit::{Emit, any};
 use super::resolved::{Field, Incoming, Outgoing, Target};
 use crate::ast;
-use network::{Action, BinaryOp, Expr, Pattern, Poll, Probe, Receive, Send, StatementKind};
+use network::{
+    Action, BinaryOp, Expr, Failure, Pattern, Poll, Probe, Receive, Send, StatementKind,
+};
 
 /// An action, and whether it is a mistake of the model.
 pub(super) struct Exchange {
@@ -58,7 +60,7 @@ impl Emit<'_> {
             Some(width) if width == it.fields.len() => {
                 StatementKind::Send(self.send(it, width, span))
             }
-            _ => StatementKind::WrongFields,
+            _ => StatementKind::Fail(Failure::WrongFields),
         }
     }
 
@@ -101,7 +103,7 @@ impl Emit<'_> {
             Some(width) if !self.is_wrong(it, width) => {
                 StatementKind::Receive(self.receive(it, width, span))
             }
-            _ => StatementKind::WrongFields,
+            _ => StatementKind::Fail(Failure::WrongFields),
         }
     }
 

@@ -81,12 +81,7 @@ impl Builder {
 
     /// A statement that is an error whenever it is reached.
     fn mistake(&mut self) -> StatementKind {
-        match self.numbers.below(4) {
-            0 => StatementKind::NoRoom,
-            1 => StatementKind::WrongFields,
-            2 => StatementKind::Fail(Failure::UnexpectedMessage),
-            _ => StatementKind::Nondeterministic,
-        }
+        StatementKind::Fail(Failure::ALL[self.numbers.below(Failure::ALL.len())])
     }
 
     /// A statement that starts a process that is idle or ends one, sometimes.

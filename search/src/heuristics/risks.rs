@@ -200,10 +200,7 @@ impl<'a> Survey<'a> {
                 self.expr(locals, condition).saturating_add(holds)
             }
             StatementKind::While(..) | StatementKind::Send(_) | StatementKind::Receive(_) => RISKY,
-            StatementKind::NoRoom
-            | StatementKind::WrongFields
-            | StatementKind::Nondeterministic
-            | StatementKind::Fail(_) => RISKY,
+            StatementKind::Fail(_) => RISKY,
             StatementKind::Enter(..) => 0,
         }
     }

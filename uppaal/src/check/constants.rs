@@ -231,9 +231,6 @@ impl<'a> Run<'a> {
             | StatementKind::Send(_)
             | StatementKind::Receive(_)
             | StatementKind::Await(_)
-            | StatementKind::NoRoom
-            | StatementKind::WrongFields
-            | StatementKind::Nondeterministic
             | StatementKind::Fail(_)
             | StatementKind::Enter(..) => return Err(Fault::NotConstant),
             StatementKind::If(condition, then, otherwise) => {

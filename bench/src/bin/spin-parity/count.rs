@@ -7,7 +7,7 @@
 
 use crate::answer::Space;
 use explore::{Abstraction, Explorer, Workspace};
-use network::ErrorKind;
+use network::{ErrorKind, Failure};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
@@ -103,7 +103,7 @@ enum Stop {
 
 impl From<ErrorKind> for Stop {
     fn from(kind: ErrorKind) -> Self {
-        if kind == ErrorKind::NoRoomForProcess { Stop::NoRoom } else { Stop::Over }
+        if kind == ErrorKind::Failure(Failure::NoRoom) { Stop::NoRoom } else { Stop::Over }
     }
 }
 

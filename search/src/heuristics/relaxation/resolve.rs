@@ -227,10 +227,7 @@ impl Resolver<'_> {
             }
             StatementKind::Send(send) => self.send(scope, send, IfImpossible::Fail),
             StatementKind::Receive(receive) => self.receive(scope, receive, IfImpossible::Fail),
-            StatementKind::NoRoom
-            | StatementKind::WrongFields
-            | StatementKind::Nondeterministic
-            | StatementKind::Fail(_) => Action::Fail,
+            StatementKind::Fail(_) => Action::Fail,
             StatementKind::Enter(process, location) => {
                 Action::Enter(self.fact(*process, *location))
             }
