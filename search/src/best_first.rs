@@ -70,6 +70,9 @@ pub fn run_with(
     };
     let outcome = search.run(limits, observer);
     search.update_sizes();
+    if let Outcome::Reached { .. } = outcome {
+        search.statistics.explored_until_found = Some(search.statistics.explored);
+    }
     (outcome, search.statistics)
 }
 

@@ -54,6 +54,9 @@ pub struct Statistics {
     pub reopened: u64,
     /// States dropped because the heuristic proves them useless.
     pub pruned: u64,
+    /// States explored when the trace that is reported was found; those after it served to shorten it
+    /// or to prove that it is the shortest.
+    pub explored_until_found: Option<u64>,
     /// The greatest length of the open list.
     pub max_open: u64,
     /// The greatest cost of an explored state.

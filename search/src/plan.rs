@@ -11,6 +11,7 @@ use crate::heuristic::{Heuristic, UNREACHABLE};
 use crate::heuristics::{Reading, Relaxation};
 use crate::problem::{Built, Problem};
 use crate::{Control, Limits, Observer, Outcome, Reason, Statistics};
+use explore::End;
 use network::Expr;
 
 /// A plan a user can name.
@@ -49,9 +50,16 @@ const FIRST_BUDGET: u64 = 20_000;
 /// How much larger each budget is than the one before.
 const GROWTH: u64 = 4;
 
-/// How many states are estimated, or explored without that, in order to shorten a trace: at least so
-/// many, and so many times as many as it took to find it.
-const SHORTENING: (u64, u64) = (50_000, 4);
+/// How many states each attempt to shorten a trace estimates, times the number of edges: the larger
+/// the model, the longer an estimate takes.
+const SHORTENING: u64 = 25_000_000;
+
+/// The weights of those attempts.
+const WEIGHTS: [Weight; 3] = [Weight(500), Weight(200), Weight::ONE];
+
+/// The same for the proof that a trace is the shortest, and how many states are explored for it where
+/// estimates are of no use.
+const PROOF: (u64, u64) = (50_000_000, 300_000);
 
 /// A way to look for a first trace.
 struct Attempt<'a> {
@@ -71,6 +79,9 @@ pub fn run_plan(
     let mut runner =
         Runner { problem, settings: *settings, limits, observer, total: Statistics::default() };
     let found = runner.find(heuristic)?;
+    if let Outcome::Reached { .. } = found {
+        runner.total.explored_until_found = Some(runner.total.explored);
+    }
     let outcome = match found {
         Outcome::Reached { shortest: false, .. } => runner.shorten(found, plan.patient)?,
         settled => settled,
@@ -162,45 +173,67 @@ impl<'a> Runner<'_, 'a> {
     /// Replaces a trace by shorter ones, as long as there are any.
     fn shorten(&mut self, found: Outcome, patient: bool) -> Result<Outcome, String> {
         let mut best = found;
-        let mut informed = Relaxation::new(self.problem, Reading::Layers);
-        let estimate = self.initial_estimate(&mut informed);
-        let sees = estimate > 0 && estimate != UNREACHABLE;
-        if sees && informed.guarantees().admissible && length(&best) <= estimate {
-            return Ok(self.proven(best));
-        }
-        for weight in [Weight(500), Weight(200), Weight::ONE] {
-            let (least, factor) = SHORTENING;
-            let last = weight == Weight::ONE;
-            let budget = |so_far: u64| (!patient || !last).then(|| least.max(so_far * factor));
-            let limits = Limits {
-                explored: budget(self.total.explored),
-                evaluated: budget(self.total.evaluated),
-                below: Some(length(&best)),
-                ..*self.limits
-            };
+        let budget = SHORTENING / self.edges();
+        for weight in WEIGHTS {
+            let below = Some(length(&best));
+            let limits = Limits { evaluated: Some(budget), below, ..*self.limits };
             self.settings.weight = weight;
-            let outcome = match (sees, last) {
-                (false, false) => continue,
-                (false, true) => self.run("bfs", Parts::default(), &limits),
-                (true, true) => {
-                    let layers = Relaxation::new(self.problem, Reading::Layers);
-                    self.attempt("astar", Box::new(layers), &limits)?
-                }
-                (true, false) => {
-                    let trace = Relaxation::new(self.problem, Reading::Trace);
-                    self.attempt("weighted-astar", Box::new(trace), &limits)?
-                }
-            };
-            match outcome {
-                Outcome::Unreachable => return Ok(self.proven(best)),
-                Outcome::Reached { shortest: true, .. } => return Ok(outcome),
-                Outcome::Reached { .. } => best = outcome,
+            let guide = self.guide(&best)?;
+            match self.attempt("weighted-astar", guide, &limits)? {
                 Outcome::Unknown(Reason::Budget) => {}
+                shorter @ Outcome::Reached { .. } => best = self.note(shorter),
+                Outcome::Unreachable => return Ok(self.proven(best)),
                 // Who has no more patience gets what there is.
-                Outcome::Unknown(_) => break,
+                Outcome::Unknown(_) => return Ok(best),
             }
         }
-        Ok(best)
+        self.prove(best, patient)
+    }
+
+    fn edges(&self) -> u64 {
+        self.problem.explorer.edges().max(1) as u64
+    }
+
+    /// What leads to another end of the same kind.
+    fn guide(&self, best: &Outcome) -> Built<'a> {
+        let deadlock = matches!(best, Outcome::Reached { end: End::Goal, .. })
+            && self.problem.seeks_deadlock();
+        match catalog::heuristic("active-processes").filter(|_| deadlock) {
+            Some(entry) => entry.build(self.problem),
+            None => Ok(Box::new(Relaxation::without_deadlock(self.problem, Reading::Trace))),
+        }
+    }
+
+    /// Looks at everything that could be shorter.
+    fn prove(&mut self, best: Outcome, patient: bool) -> Result<Outcome, String> {
+        let mut layers = Relaxation::new(self.problem, Reading::Layers);
+        let estimate = self.initial_estimate(&mut layers);
+        let sees = layers.guarantees().admissible && estimate > 0 && estimate != UNREACHABLE;
+        if sees && length(&best) <= estimate {
+            return Ok(self.proven(best));
+        }
+        let (work, explored) = PROOF;
+        let limits = Limits {
+            evaluated: (!patient).then_some(work / self.edges()),
+            explored: (!patient).then_some(explored),
+            below: Some(length(&best)),
+            ..*self.limits
+        };
+        let outcome = match sees {
+            true => self.attempt("astar", Box::new(layers), &limits)?,
+            false => self.run("bfs", Parts::default(), &limits),
+        };
+        Ok(match outcome {
+            Outcome::Unreachable => self.proven(best),
+            Outcome::Reached { .. } => self.note(outcome),
+            Outcome::Unknown(_) => best,
+        })
+    }
+
+    /// Notes when the trace that will be reported was found.
+    fn note(&mut self, found: Outcome) -> Outcome {
+        self.total.explored_until_found = Some(self.total.explored);
+        found
     }
 
     /// A trace than which no shorter one was found although everything was looked at.
@@ -245,7 +278,7 @@ fn is_open(outcome: &Outcome) -> bool {
 
 fn length(outcome: &Outcome) -> u32 {
     match outcome {
-        Outcome::Reached { path, end: explore::End::Error(_), .. } => path.len() as u32 + 1,
+        Outcome::Reached { path, end: End::Error(_), .. } => path.len() as u32 + 1,
         Outcome::Reached { path, .. } => path.len() as u32,
         _ => u32::MAX,
     }
@@ -276,6 +309,7 @@ fn sum(a: Statistics, b: Statistics) -> Statistics {
         max_open: a.max_open.max(b.max_open),
         depth: a.depth.max(b.depth),
         bytes: a.bytes.max(b.bytes),
+        explored_until_found: a.explored_until_found,
     }
 }
 
