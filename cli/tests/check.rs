@@ -101,7 +101,7 @@ fn the_json_document_has_the_documented_fields() {
     assert_eq!(result["shortest"], true);
     assert_eq!(result["search"], "auto");
     assert_eq!(result["heuristic"], "auto");
-    let stats = "depth explored generated max_open peak_memory_bytes pruned reopened seconds \
+    let stats = "depth evaluated explored explored_until_found generated max_open peak_memory_bytes pruned reopened seconds \
                  setup_seconds stale store_bytes stored";
     assert_eq!(keys(&result["stats"]).join(" "), stats);
     let step = &result["trace"]["steps"][0];

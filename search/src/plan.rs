@@ -173,8 +173,13 @@ impl<'a> Runner<'_, 'a> {
     /// Replaces a trace by shorter ones, as long as there are any.
     fn shorten(&mut self, found: Outcome, patient: bool) -> Result<Outcome, String> {
         let mut best = found;
+        // Where the goal cannot be nearer, there is nothing to look for.
+        let least = self.least_length();
         let budget = SHORTENING / self.edges();
         for weight in WEIGHTS {
+            if length(&best) <= least {
+                return Ok(self.proven(best));
+            }
             let below = Some(length(&best));
             let limits = Limits { evaluated: Some(budget), below, ..*self.limits };
             self.settings.weight = weight;
@@ -187,7 +192,17 @@ impl<'a> Runner<'_, 'a> {
                 Outcome::Unknown(_) => return Ok(best),
             }
         }
-        self.prove(best, patient)
+        self.prove(best, least, patient)
+    }
+
+    /// A length that no trace undercuts.
+    fn least_length(&self) -> u32 {
+        let mut layers = Relaxation::new(self.problem, Reading::Layers);
+        let estimate = self.initial_estimate(&mut layers);
+        match layers.guarantees().admissible && estimate != UNREACHABLE {
+            true => estimate,
+            false => 0,
+        }
     }
 
     fn edges(&self) -> u64 {
@@ -205,11 +220,8 @@ impl<'a> Runner<'_, 'a> {
     }
 
     /// Looks at everything that could be shorter.
-    fn prove(&mut self, best: Outcome, patient: bool) -> Result<Outcome, String> {
-        let mut layers = Relaxation::new(self.problem, Reading::Layers);
-        let estimate = self.initial_estimate(&mut layers);
-        let sees = layers.guarantees().admissible && estimate > 0 && estimate != UNREACHABLE;
-        if sees && length(&best) <= estimate {
+    fn prove(&mut self, best: Outcome, least: u32, patient: bool) -> Result<Outcome, String> {
+        if length(&best) <= least {
             return Ok(self.proven(best));
         }
         let (work, explored) = PROOF;
@@ -219,8 +231,11 @@ impl<'a> Runner<'_, 'a> {
             below: Some(length(&best)),
             ..*self.limits
         };
-        let outcome = match sees {
-            true => self.attempt("astar", Box::new(layers), &limits)?,
+        let outcome = match least > 0 {
+            true => {
+                let layers = Relaxation::new(self.problem, Reading::Layers);
+                self.attempt("astar", Box::new(layers), &limits)?
+            }
             false => self.run("bfs", Parts::default(), &limits),
         };
         Ok(match outcome {

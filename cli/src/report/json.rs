@@ -52,6 +52,8 @@ struct ResultEntry<'a> {
 #[derive(Serialize)]
 struct Stats {
     explored: u64,
+    explored_until_found: Option<u64>,
+    evaluated: u64,
     generated: u64,
     stored: u64,
     reopened: u64,
@@ -115,6 +117,8 @@ fn stats(answer: &Answer) -> Stats {
     let counts = &answer.statistics;
     Stats {
         explored: counts.explored,
+        explored_until_found: counts.explored_until_found,
+        evaluated: counts.evaluated,
         generated: counts.generated,
         stored: counts.stored,
         reopened: counts.reopened,

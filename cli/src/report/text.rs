@@ -7,6 +7,7 @@ use crate::json::{ChangeEntry, ChangeKind, EdgeEntry, EndingKind, PlaceEntry, Tr
 use crate::load::Model;
 use crate::output::{Output, Paint};
 use crate::words;
+use search::Statistics;
 use std::path::Path;
 
 /// The report on one property.
@@ -76,11 +77,20 @@ fn summary(answer: &Answer, paint: Paint) -> String {
         // There was no search.
         return parts.join(" · ");
     }
-    parts.push(format!("explored {}", words::count(counts.explored)));
+    parts.push(explored(counts));
     parts.push(format!("stored {}", words::count(counts.stored)));
     parts.push(words::seconds(answer.seconds));
     parts.push(words::bytes(answer.peak_memory));
     parts.join(" · ")
+}
+
+/// `explored 1,234`, or `explored 1,234, 56 to find the trace` if the rest served to shorten it.
+fn explored(counts: &Statistics) -> String {
+    let all = format!("explored {}", words::count(counts.explored));
+    match counts.explored_until_found.filter(|&first| first < counts.explored) {
+        Some(first) => format!("{all}, {} to find the trace", words::count(first)),
+        None => all,
+    }
 }
 
 /// Whether a reason gets lines of its own.
