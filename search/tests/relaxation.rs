@@ -1,9 +1,8 @@
 //! The relaxation heuristics on the worked examples of the specification, with values that were
 //! computed by hand.
 //!
-//! Seen to fail: with effects computed on the layer in the making (X5 gives 3), with a partner's
-//! effect one layer late (X2 gives 3), with transitions counted once over all layers (the counter
-//! gives 3), and with guards ignored (X4 gives 2).
+//! Seen to fail: with effects computed on the layer in the making (X5 gives 3 and 4), with transitions
+//! counted once over all layers (the counter gives 3), and with guards ignored (everything is 0).
 
 use explore::{Abstraction, Explorer};
 use network::{Network, PropertyId};

@@ -323,22 +323,25 @@ impl Run {
         }
         firing.clear();
         self.firing = firing;
-        if !self.later.is_empty() {
+        if !model.coupled_hearers.is_empty() {
             self.fire_later(model);
         }
     }
 
+    /// Computes what processes do that hear others and depend on what those do in the same step. They
+    /// see all that this layer adds, and so must be looked at whenever that is something new.
     fn fire_later(&mut self, model: &Model) {
-        let mut later = std::mem::take(&mut self.later);
-        later.sort_unstable();
-        later.dedup();
         self.memory.wide = true;
-        for &op in &later {
-            self.hear(model, op);
+        for &op in &model.coupled_hearers {
+            let due = self.later.contains(&op);
+            let reads = &model.ops[op as usize].reads;
+            let ready = self.missing[op as usize] == 0;
+            if ready && (due || reads.iter().any(|&word| self.memory.gains_in_next(word))) {
+                self.hear(model, op);
+            }
         }
         self.memory.wide = false;
-        later.clear();
-        self.later = later;
+        self.later.clear();
     }
 
     fn fire_one(&mut self, model: &Model, op: u32) {

@@ -173,6 +173,11 @@ impl Memory {
         }
     }
 
+    /// Whether the next layer gives a word new values.
+    pub fn gains_in_next(&self, word: u32) -> bool {
+        self.in_next[word as usize]
+    }
+
     /// The values of a word in a layer.
     pub fn at(&self, word: u32, layer: u32) -> Values {
         let gains = self.gains[word as usize].iter().take_while(|gain| gain.layer <= layer);

@@ -81,11 +81,7 @@ impl Heuristic for Relaxation {
             return Guarantees::NONE;
         }
         match self.reading {
-            // A receiver of a broadcast that reads what its sender writes also sees what others do in
-            // the same layer, but only in layers in which it is looked at.
-            Reading::Layers | Reading::Intervals => {
-                Guarantees { consistent: !model.coupled.contains(&true), ..Guarantees::ALL }
-            }
+            Reading::Layers | Reading::Intervals => Guarantees::ALL,
             Reading::Trace => Guarantees::DEAD_ENDS,
         }
     }

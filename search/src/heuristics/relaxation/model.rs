@@ -41,6 +41,8 @@ pub struct Model {
     pub fact_readers: Lists<u32>,
     /// For each channel element, whether a receiver's effect depends on the sender.
     pub coupled: Vec<bool>,
+    /// The operations that hear others on such elements.
+    pub coupled_hearers: Vec<u32>,
     /// Where messages wait.
     pub buffers: Vec<Buffer>,
     /// Functions.
@@ -718,6 +720,9 @@ impl Builder<'_, '_> {
             element: op.element,
             target: op.target,
         };
+        let depends = |op: &&Op| op.kind == Kind::Hearer && model.coupled[op.element as usize];
+        let hearers = model.ops.iter().enumerate().filter(|(_, op)| depends(op));
+        model.coupled_hearers = hearers.map(|(id, _)| id as u32).collect();
         model.heads = model.ops.iter().map(head).collect();
         model.waits = Lists::new(model.ops.iter().map(|op| op.conditions.clone()).collect());
         model.constants = Lists::new(model.ops.iter().map(|op| op.constants.clone()).collect());
