@@ -59,11 +59,19 @@ impl Generator<'_> {
         let places = self.places(|kind| kind == Kind::Mtype);
         match self.numbers.pick(&places).cloned() {
             Some(place) if self.numbers.chance(40) => self.spell(&place.pieces),
-            _ => {
-                let name = self.numbers.pick(&self.mtypes).cloned();
-                Expression::leaf(name.unwrap_or("1".into()))
-            }
+            _ => self.mtype_name(),
         }
+    }
+
+    /// The name of an `mtype` value.
+    fn mtype_name(&mut self) -> Expression {
+        let name = self.numbers.pick(&self.mtypes).cloned();
+        Expression::leaf(name.unwrap_or("1".into()))
+    }
+
+    /// A value for a parameter: for an `mtype`, Spin takes nothing but a name.
+    pub(super) fn argument(&mut self, kind: Kind) -> Expression {
+        if kind == Kind::Mtype { self.mtype_name() } else { self.value(kind) }
     }
 
     /// Any number.

@@ -266,7 +266,7 @@ impl Generator<'_> {
             match parameter.shape {
                 // There is a global channel of every shape.
                 Some(shape) => parts.extend(self.channel_of(shape).into_iter().flat_map(|it| it.0)),
-                None => parts.push(self.value(parameter.kind).into()),
+                None => parts.push(self.argument(parameter.kind).into()),
             }
         }
         parts.push(")".into());
