@@ -401,6 +401,9 @@ pub enum StatementKind {
         low: Expr,
         /// The largest choice.
         high: Expr,
+        /// Whether Spin's scanner takes it apart before anything is parsed: outside inlines, the
+        /// bounds written as numbers, and all that is in parentheses on one line.
+        scanned: bool,
     },
     /// `break`
     Break,

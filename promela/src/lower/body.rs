@@ -117,8 +117,8 @@ impl Resolver<'_> {
             StatementKind::For { variable, range, body } => {
                 self.for_loop(variable, range, body, it.span)
             }
-            StatementKind::Select { variable, low, high } => {
-                self.select(variable, low, high, it.span)
+            StatementKind::Select { variable, low, high, scanned } => {
+                self.select(variable, (low, high), *scanned, it.span)
             }
             _ => Part::Single(self.kind(it)),
         }
@@ -466,9 +466,15 @@ impl Resolver<'_> {
         Some((low, high))
     }
 
-    fn select(&mut self, variable: &Reference, low: &Expr, high: &Expr, span: Span) -> Part {
+    fn select(
+        &mut self,
+        variable: &Reference,
+        (low, high): (&Expr, &Expr),
+        scanned: bool,
+        span: Span,
+    ) -> Part {
         let Some(target) = self.assigned(variable) else { return Part::Wrong };
-        let constants = self.check_range(low, high, span);
+        let constants = self.check_range(low, high, span).filter(|_| scanned);
         if let Some((low, high)) = constants
             && i64::from(high) - i64::from(low) <= WIDEST_CHOICE
         {

@@ -5,7 +5,7 @@ use crate::ast::{
     Block, Exclusive, Expr, ExprKind, ForRange, Name, Reference, Span, Statement, StatementKind,
 };
 use crate::diagnostic::Diagnostic;
-use crate::lexer::Kind;
+use crate::lexer::{Kind, Token};
 
 /// What may end a sequence.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -396,11 +396,13 @@ impl Parser<'_> {
     fn select(&mut self) -> Parse<StatementKind> {
         self.advance();
         self.expect(Kind::OpenParen, "after `select`")?;
+        let from = self.at;
         let variable = self.reference()?;
         self.expect(Kind::Colon, "after the variable")?;
         let (low, high) = self.range()?;
         self.expect(Kind::CloseParen, "after the range")?;
-        Ok(StatementKind::Select { variable, low, high })
+        let scanned = self.calls.is_empty() && is_scanned(&self.tokens[from..self.at]);
+        Ok(StatementKind::Select { variable, low, high, scanned })
     }
 
     fn printf(&mut self) -> Parse<StatementKind> {
@@ -452,6 +454,13 @@ impl Parser<'_> {
             }
         }
     }
+}
+
+/// Whether Spin's scanner recognises what stands in the parentheses of a `select`.
+fn is_scanned(tokens: &[Token]) -> bool {
+    let kinds: Vec<Kind> = tokens.iter().map(|token| token.kind).collect();
+    matches!(kinds[..], [_, Kind::Colon, Kind::Int, Kind::DotDot, Kind::Int, Kind::CloseParen])
+        && tokens.iter().all(|token| !token.newline && !token.starts_line)
 }
 
 /// A label before nothing stands before `skip`.

@@ -182,7 +182,7 @@ fn simple(kind: &StatementKind) -> String {
             let (open, close) = if it.keep { ("<", ">") } else { ("", "") };
             format!("{}{mark}{open}{}{close}", reference(&it.channel), patterns(&it.patterns))
         }
-        StatementKind::Select { variable, low, high } => {
+        StatementKind::Select { variable, low, high, .. } => {
             format!("select ({} : {} .. {})", reference(variable), expr(low), expr(high))
         }
         StatementKind::Break => "break".to_string(),
