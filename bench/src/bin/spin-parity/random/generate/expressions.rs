@@ -69,7 +69,7 @@ impl Generator<'_> {
         Expression::leaf(name.unwrap_or("1".into()))
     }
 
-    /// A value for a parameter: for an `mtype`, Spin takes nothing but a name.
+    /// A value for a parameter: for an `mtype`, Spin does not take a variable.
     pub(super) fn argument(&mut self, kind: Kind) -> Expression {
         if kind == Kind::Mtype { self.mtype_name() } else { self.value(kind) }
     }
