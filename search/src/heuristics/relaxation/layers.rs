@@ -478,10 +478,11 @@ impl Run {
             return false;
         }
         self.perform(model, first);
+        self.enter_frame(model, second);
         if coupled {
             self.take_over(model, second);
         }
-        self.perform(model, second);
+        self.act(model, second);
         !self.memory.dead
     }
 
@@ -515,11 +516,20 @@ impl Run {
 
     /// Computes the effect of an operation.
     fn perform(&mut self, model: &Model, op: u32) {
+        self.enter_frame(model, op);
+        self.act(model, op);
+    }
+
+    /// Gives the locals of an operation their first values.
+    fn enter_frame(&mut self, model: &Model, op: u32) {
+        for (slot, &value) in model.ops[op as usize].frame.iter().enumerate() {
+            self.memory.locals[slot] = Values::just(value);
+        }
+    }
+
+    fn act(&mut self, model: &Model, op: u32) {
         let memory = &mut self.memory;
         let op = &model.ops[op as usize];
-        for (slot, &value) in op.frame.iter().enumerate() {
-            memory.locals[slot] = Values::just(value);
-        }
         for &(word, value) in &op.constants {
             memory.write(word, Values::just(value), true);
         }
