@@ -143,8 +143,8 @@ impl Model {
 
     fn at(&self, memory: &Memory, fact: u32) -> Values {
         let mut others = self.siblings(fact).filter(|&other| other != fact);
-        let elsewhere = others.any(|other| memory.has(other));
-        match (memory.has(fact), elsewhere) {
+        let elsewhere = others.any(|other| memory.sees(other));
+        match (memory.sees(fact), elsewhere) {
             (true, true) => Values::TRUTH,
             (here, _) => Values::just(here as i32),
         }

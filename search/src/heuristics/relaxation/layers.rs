@@ -334,9 +334,11 @@ impl Run {
         self.memory.wide = true;
         for &op in &model.coupled_hearers {
             let due = self.later.contains(&op);
-            let reads = &model.ops[op as usize].reads;
+            let hearer = &model.ops[op as usize];
             let ready = self.missing[op as usize] == 0;
-            if ready && (due || reads.iter().any(|&word| self.memory.gains_in_next(word))) {
+            let anew = hearer.reads.iter().any(|&word| self.memory.gains_in_next(word))
+                || hearer.looks.iter().any(|&fact| self.memory.adds_in_next(fact));
+            if ready && (due || anew) {
                 self.hear(model, op);
             }
         }

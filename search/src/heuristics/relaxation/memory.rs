@@ -190,6 +190,18 @@ impl Memory {
         self.levels[fact as usize] <= self.horizon
     }
 
+    /// Whether a fact is possible as the effect in the making sees it, which may have put processes
+    /// somewhere itself.
+    pub fn sees(&self, fact: Fact) -> bool {
+        self.levels[fact as usize] <= self.horizon.saturating_add(self.wide as u32)
+            || self.entered.contains(&fact)
+    }
+
+    /// Whether the next layer makes a fact possible.
+    pub fn adds_in_next(&self, fact: Fact) -> bool {
+        self.levels[fact as usize] == self.layer + 1
+    }
+
     /// Gives a word values: only those, or those too.
     pub fn write(&mut self, word: u32, values: Values, instead: bool) {
         let at = word as usize;

@@ -156,8 +156,12 @@ pub struct Op {
     pub targets: Vec<Option<Target>>,
     /// The words that its effect depends on.
     pub reads: Vec<u32>,
+    /// The locations that its effect depends on.
+    pub looks: Vec<Fact>,
     /// The words that its effect may change.
     pub writes: Vec<u32>,
+    /// The locations that its effect may put processes at.
+    pub enters: Vec<Fact>,
 }
 
 /// What an operation is.
@@ -408,7 +412,9 @@ impl Builder<'_, '_> {
             patterns: Vec::new(),
             targets: Vec::new(),
             reads: Vec::new(),
+            looks: Vec::new(),
             writes: Vec::new(),
+            enters: Vec::new(),
         }
     }
 
@@ -489,7 +495,9 @@ impl Builder<'_, '_> {
                     patterns: Vec::new(),
                     targets: Vec::new(),
                     reads: Vec::new(),
+                    looks: Vec::new(),
                     writes: Vec::new(),
+                    enters: Vec::new(),
                     ..*op
                 };
                 self.add(peril, conditions[..i].to_vec());
@@ -566,11 +574,13 @@ impl Builder<'_, '_> {
         }
         writes.extend(op.constants.iter().map(|&(word, _)| word));
         op.reads = distinct(words);
+        op.looks = distinct(facts);
+        op.enters = enters(&op.actions);
         op.writes = distinct(writes);
         for &word in &op.reads {
             self.notes.word_readers[word as usize].push(id);
         }
-        for fact in distinct(facts) {
+        for &fact in &op.looks {
             self.notes.fact_readers[fact as usize].push(id);
         }
     }
@@ -703,7 +713,9 @@ impl Builder<'_, '_> {
                 patterns: Vec::new(),
                 targets: Vec::new(),
                 reads: Vec::new(),
+                looks: Vec::new(),
                 writes: Vec::new(),
+                enters: Vec::new(),
             };
             self.add(op, alternative);
         }
@@ -739,19 +751,22 @@ impl Builder<'_, '_> {
     fn couple(&mut self) {
         let model = &mut self.model;
         let mut written = vec![Vec::new(); model.buffers.len()];
+        let mut entered = vec![Vec::new(); model.buffers.len()];
         for op in &model.ops {
             match op.kind {
                 Kind::Sender | Kind::Caster | Kind::Hearer => {
                     written[op.element as usize].extend(op.writes.iter().copied());
+                    entered[op.element as usize].extend(op.enters.iter().copied());
                 }
                 _ => {}
             }
         }
         for op in &model.ops {
             if matches!(op.kind, Kind::Receiver | Kind::Hearer) {
-                let written = &written[op.element as usize];
-                model.coupled[op.element as usize] |=
-                    !op.patterns.is_empty() || op.reads.iter().any(|word| written.contains(word));
+                let element = op.element as usize;
+                model.coupled[element] |= !op.patterns.is_empty()
+                    || op.reads.iter().any(|word| written[element].contains(word))
+                    || op.looks.iter().any(|fact| entered[element].contains(fact));
             }
         }
     }
@@ -925,6 +940,20 @@ fn constants(actions: &[Action]) -> Option<Vec<(u32, i32)>> {
         all.push((*word, value));
     }
     Some(all)
+}
+
+/// The locations that actions may put processes at.
+fn enters(actions: &[Action]) -> Vec<Fact> {
+    let mut all = Vec::new();
+    for action in actions {
+        let mut note = |action: &Action| {
+            if let Action::Enter(fact) = action {
+                all.push(*fact);
+            }
+        };
+        action.walk(&mut note, &mut |_| ());
+    }
+    distinct(all)
 }
 
 fn written_by(target: &Target, writes: &mut Vec<u32>) {
