@@ -2,9 +2,9 @@
 //! makes that possible, and so on down to layer 0. Its length is the number of transitions, each
 //! counted once in each layer in which it is needed.
 
-use super::layers::Layers;
+use super::layers::Run;
 use super::memory::{NOBODY, Support};
-use super::model::{Condition, Kind};
+use super::model::{Condition, Kind, Model};
 use super::term::{Fact, Term};
 use super::values::Values;
 use crate::edge_set::EdgeSet;
@@ -40,26 +40,26 @@ pub struct Extraction {
 impl Extraction {
     /// The number of transitions on a way to the goal, whose layers were computed just now. The edges
     /// of the first of them go to `preferred`.
-    pub fn extract(&mut self, layers: &mut Layers, preferred: &mut EdgeSet) -> u32 {
-        let last = layers.run.memory.layer;
+    pub fn extract(&mut self, model: &Model, run: &mut Run, preferred: &mut EdgeSet) -> u32 {
+        let last = run.memory.layer;
         self.clear(last as usize + 1);
-        match (layers.run.goal, layers.run.peril) {
-            (Some(goal), _) => self.conditions(layers, goal, last),
-            (None, Some(support)) => self.risk(layers, support, last),
+        match (run.goal, run.peril) {
+            (Some(goal), _) => self.conditions(model, run, goal, last),
+            (None, Some(support)) => self.risk(model, run, support, last),
             // The layers came to no end: the goal is at least as far away as the last.
             (None, None) => return last,
         }
         for layer in (1..=last).rev() {
             let mut at = 0;
             while let Some(&mark) = self.marks[layer as usize].get(at) {
-                self.explain(layers, mark, layer - 1);
+                self.explain(model, run, mark, layer - 1);
                 at += 1;
             }
         }
         preferred.clear();
         for support in self.chosen.first().into_iter().flatten() {
             for op in [support.first, support.second].into_iter().filter(|&op| op != NOBODY) {
-                preferred.insert(layers.model.ops[op as usize].edge as usize);
+                preferred.insert(model.ops[op as usize].edge as usize);
             }
         }
         self.count
@@ -75,10 +75,10 @@ impl Extraction {
         self.count = 0;
     }
 
-    fn mark(&mut self, layers: &Layers, mark: Mark) {
+    fn mark(&mut self, run: &Run, mark: Mark) {
         let layer = match mark {
-            Mark::Fact(fact) => layers.run.memory.levels[fact as usize],
-            Mark::Value(word, value) => match gain(layers, word, value) {
+            Mark::Fact(fact) => run.memory.levels[fact as usize],
+            Mark::Value(word, value) => match gain(run, word, value) {
                 Some((layer, _)) => layer,
                 None => 0,
             },
@@ -89,107 +89,108 @@ impl Extraction {
     }
 
     /// Chooses a transition of a layer that makes something possible in the next.
-    fn explain(&mut self, layers: &mut Layers, mark: Mark, layer: u32) {
+    fn explain(&mut self, model: &Model, run: &mut Run, mark: Mark, layer: u32) {
         let support = match mark {
-            Mark::Fact(fact) => layers.run.memory.supports[fact as usize],
-            Mark::Value(word, value) => match gain(layers, word, value) {
+            Mark::Fact(fact) => run.memory.supports[fact as usize],
+            Mark::Value(word, value) => match gain(run, word, value) {
                 Some((_, support)) => support,
                 None => return,
             },
         };
         let known = self.chosen[layer as usize].iter();
-        let known = known.copied().find(|&known| known == support || gives(layers, known, mark));
+        let known = known.copied().find(|&known| known == support || gives(model, known, mark));
         let support = known.unwrap_or(support);
         if known.is_none() {
-            self.choose(layers, support, layer);
+            self.choose(model, run, support, layer);
         }
         if let Mark::Value(word, value) = mark {
-            self.inputs(layers, support, (word, value), layer);
+            self.inputs(model, run, support, (word, value), layer);
         }
     }
 
     /// Adds a transition, and marks what it needs.
-    fn choose(&mut self, layers: &mut Layers, support: Support, layer: u32) {
-        let casts = layers.model.ops[support.first as usize].kind == Kind::Caster;
+    fn choose(&mut self, model: &Model, run: &mut Run, support: Support, layer: u32) {
+        let casts = model.ops[support.first as usize].kind == Kind::Caster;
         let same = |other: &Support| casts && other.first == support.first;
         // Whoever hears a broadcast moves in the same step as the others.
         self.count += !self.chosen[layer as usize].iter().any(same) as u32;
         self.chosen[layer as usize].push(support);
         for op in [support.first, support.second] {
             if op != NOBODY {
-                self.mark(layers, Mark::Fact(layers.model.ops[op as usize].source));
-                self.conditions(layers, op, layer);
+                self.mark(run, Mark::Fact(model.ops[op as usize].source));
+                self.conditions(model, run, op, layer);
             }
         }
-        if support.second != NOBODY
-            && !layers.model.ops[support.second as usize].patterns.is_empty()
-        {
-            self.effect_inputs(layers, support, layer, &mut |layers| layers.compute(support));
+        if support.second != NOBODY && !model.ops[support.second as usize].patterns.is_empty() {
+            self.effect_inputs(model, run, support, layer, &mut |run| run.compute(model, support));
         }
     }
 
     /// Marks what a possible run-time error needs.
-    fn risk(&mut self, layers: &mut Layers, support: Support, layer: u32) {
-        self.choose(layers, support, layer);
-        self.effect_inputs(layers, support, layer, &mut |layers| {
-            layers.run.memory.failed = false;
-            layers.compute(support);
-            std::mem::replace(&mut layers.run.memory.failed, false)
+    fn risk(&mut self, model: &Model, run: &mut Run, support: Support, layer: u32) {
+        self.choose(model, run, support, layer);
+        self.effect_inputs(model, run, support, layer, &mut |run| {
+            run.memory.failed = false;
+            run.compute(model, support);
+            std::mem::replace(&mut run.memory.failed, false)
         });
     }
 
     /// Marks the values that a transition must read to give a word a value.
     fn inputs(
         &mut self,
-        layers: &mut Layers,
+        model: &Model,
+        run: &mut Run,
         support: Support,
         (word, value): (u32, i32),
         layer: u32,
     ) {
         let ops = [support.first, support.second];
         let constant = |&op: &u32| {
-            let op = &layers.model.ops[op as usize];
+            let op = &model.ops[op as usize];
             op.constants.contains(&(word, value))
         };
         if ops.iter().filter(|&&op| op != NOBODY).any(constant) {
             return;
         }
-        self.effect_inputs(layers, support, layer, &mut |layers| {
-            layers.compute(support) && layers.run.memory.given(word).contains(value)
+        self.effect_inputs(model, run, support, layer, &mut |run| {
+            run.compute(model, support) && run.memory.given(word).contains(value)
         });
     }
 
     fn effect_inputs(
         &mut self,
-        layers: &mut Layers,
+        model: &Model,
+        run: &mut Run,
         support: Support,
         layer: u32,
-        check: &mut dyn FnMut(&mut Layers) -> bool,
+        check: &mut dyn FnMut(&mut Run) -> bool,
     ) {
         self.reads.clear();
         for op in [support.first, support.second] {
             if op != NOBODY {
-                self.reads.extend_from_slice(&layers.model.ops[op as usize].reads);
+                self.reads.extend_from_slice(&model.ops[op as usize].reads);
             }
         }
         self.reads.sort_unstable();
         self.reads.dedup();
-        self.witness(layers, layer, check);
+        self.witness(run, layer, check);
     }
 
     /// Marks what the conditions of an operation need in a layer.
-    fn conditions(&mut self, layers: &mut Layers, op: u32, layer: u32) {
-        for i in 0..layers.model.ops[op as usize].conditions.len() {
-            let id = layers.model.ops[op as usize].conditions[i];
-            match layers.model.conditions[id as usize].clone() {
-                Condition::Fact(fact) => self.mark(layers, Mark::Fact(fact)),
+    fn conditions(&mut self, model: &Model, run: &mut Run, op: u32, layer: u32) {
+        for i in 0..model.ops[op as usize].conditions.len() {
+            let id = model.ops[op as usize].conditions[i];
+            match &model.conditions[id as usize] {
+                Condition::Fact(fact) => self.mark(run, Mark::Fact(*fact)),
                 Condition::Within(word, low, high) => {
-                    let wanted = Values::range(low, high);
-                    self.first_value(layers, word, |values| values.intersect(wanted));
+                    let wanted = Values::range(*low, *high);
+                    self.first_value(run, *word, |values| values.intersect(wanted));
                 }
                 Condition::Differs(word, value) => {
+                    let (word, value) = (*word, *value);
                     let other = Values::just(value);
-                    self.first_value(layers, word, |values| {
+                    self.first_value(run, word, |values| {
                         if values.single() == Some(value) {
                             Values::EMPTY
                         } else {
@@ -197,56 +198,57 @@ impl Extraction {
                         }
                     });
                 }
-                Condition::Holds(term) => self.term(layers, &term, true, layer),
-                Condition::Fails(term) => self.term(layers, &term, false, layer),
+                Condition::Holds(term) => self.term(model, run, term, true, layer),
+                Condition::Fails(term) => self.term(model, run, term, false, layer),
             }
         }
     }
 
     /// Marks the first, and then the least, of the values of a word that are wanted.
-    fn first_value(&mut self, layers: &Layers, word: u32, wanted: impl Fn(Values) -> Values) {
-        if !wanted(layers.run.memory.initial[word as usize]).is_empty() {
+    fn first_value(&mut self, run: &Run, word: u32, wanted: impl Fn(Values) -> Values) {
+        if !wanted(run.memory.initial[word as usize]).is_empty() {
             return;
         }
-        let gains = &layers.run.memory.gains[word as usize];
+        let gains = &run.memory.gains[word as usize];
         let found = gains.iter().map(|gain| wanted(gain.values)).find(|values| !values.is_empty());
         if let Some(values) = found {
-            self.mark(layers, Mark::Value(word, values.low()));
+            self.mark(run, Mark::Value(word, values.low()));
         }
     }
 
     /// Marks what a term needs to hold, or to fail, in a layer.
-    fn term(&mut self, layers: &mut Layers, term: &Term, sign: bool, layer: u32) {
+    fn term(&mut self, model: &Model, run: &mut Run, term: &Term, sign: bool, layer: u32) {
         match (term, sign) {
-            (Term::Unary(UnaryOp::Not, operand), _) => self.term(layers, operand, !sign, layer),
+            (Term::Unary(UnaryOp::Not, operand), _) => self.term(model, run, operand, !sign, layer),
             (Term::Binary(BinaryOp::And, operands), true)
             | (Term::Binary(BinaryOp::Or, operands), false) => {
-                operands.iter().for_each(|operand| self.term(layers, operand, sign, layer));
+                operands.iter().for_each(|operand| self.term(model, run, operand, sign, layer));
             }
             (Term::Binary(BinaryOp::Or, operands), true)
             | (Term::Binary(BinaryOp::And, operands), false) => {
                 let [first, second] = &**operands;
-                let (early, late) = (since(layers, first, sign), since(layers, second, sign));
+                let (early, late) =
+                    (since(model, run, first, sign), since(model, run, second, sign));
                 let operand = if early <= late { first } else { second };
-                self.term(layers, operand, sign, layer);
+                self.term(model, run, operand, sign, layer);
             }
-            (Term::At(fact), true) => self.mark(layers, Mark::Fact(*fact)),
+            (Term::At(fact), true) => self.mark(run, Mark::Fact(*fact)),
             (Term::At(fact), false) => {
-                let others = layers.model.siblings(*fact).filter(|other| other != fact);
-                let level = |&other: &u32| layers.run.memory.levels[other as usize];
+                let others = model.siblings(*fact).filter(|other| other != fact);
+                let level = |&other: &u32| run.memory.levels[other as usize];
                 if let Some(other) = others.min_by_key(level) {
-                    self.mark(layers, Mark::Fact(other));
+                    self.mark(run, Mark::Fact(other));
                 }
             }
             _ => {
                 self.reads.clear();
-                let (reads, size) = (&mut self.reads, layers.model.size as u32);
+                let (reads, size) = (&mut self.reads, model.size as u32);
                 words_of(term, reads);
                 reads.retain(|&word| word < size);
                 reads.sort_unstable();
                 reads.dedup();
-                self.witness(layers, layer, &mut |layers| {
-                    let values = layers.model.eval(&mut layers.run.memory, term);
+                self.witness(run, layer, &mut |run| {
+                    let values = model.eval(&mut run.memory, term);
                     if sign { values.may_hold() } else { values.may_fail() }
                 });
             }
@@ -254,50 +256,45 @@ impl Extraction {
     }
 
     /// Marks values of the words in `reads` that are possible in a layer and pass a check together.
-    fn witness(
-        &mut self,
-        layers: &mut Layers,
-        layer: u32,
-        check: &mut dyn FnMut(&mut Layers) -> bool,
-    ) {
-        let current = layers.run.memory.layer;
-        layers.run.memory.horizon = layer;
+    fn witness(&mut self, run: &mut Run, layer: u32, check: &mut dyn FnMut(&mut Run) -> bool) {
+        let current = run.memory.layer;
+        run.memory.horizon = layer;
         self.fixed.clear();
         for i in 0..self.reads.len() {
             let word = self.reads[i];
-            let gains = &layers.run.memory.gains[word as usize];
+            let gains = &run.memory.gains[word as usize];
             if gains.is_empty() || gains[0].layer > layer {
                 continue;
             }
-            let initial = layers.run.memory.initial[word as usize];
-            if self.passes(layers, (word, initial), check) {
+            let initial = run.memory.initial[word as usize];
+            if self.passes(run, (word, initial), check) {
                 self.fixed.push((word, initial));
                 continue;
             }
-            if let Some(value) = self.first_that_passes(layers, word, layer, check) {
+            if let Some(value) = self.first_that_passes(run, word, layer, check) {
                 self.fixed.push((word, Values::just(value)));
             }
         }
-        layers.run.memory.horizon = current;
-        layers.run.memory.begin();
+        run.memory.horizon = current;
+        run.memory.begin();
         for i in 0..self.fixed.len() {
             let (word, values) = self.fixed[i];
             if let Some(value) = values.single() {
-                self.mark(layers, Mark::Value(word, value));
+                self.mark(run, Mark::Value(word, value));
             }
         }
     }
 
     fn first_that_passes(
         &mut self,
-        layers: &mut Layers,
+        run: &mut Run,
         word: u32,
         layer: u32,
-        check: &mut dyn FnMut(&mut Layers) -> bool,
+        check: &mut dyn FnMut(&mut Run) -> bool,
     ) -> Option<i32> {
         let mut tries = 0;
-        for i in 0..layers.run.memory.gains[word as usize].len() {
-            let gain = layers.run.memory.gains[word as usize][i];
+        for i in 0..run.memory.gains[word as usize].len() {
+            let gain = run.memory.gains[word as usize][i];
             if gain.layer > layer {
                 break;
             }
@@ -306,7 +303,7 @@ impl Extraction {
                 if tries > TRIES {
                     return None;
                 }
-                if self.passes(layers, (word, Values::just(value)), check) {
+                if self.passes(run, (word, Values::just(value)), check) {
                     return Some(value);
                 }
             }
@@ -317,32 +314,32 @@ impl Extraction {
     /// Whether a check is passed if some words have certain values only.
     fn passes(
         &self,
-        layers: &mut Layers,
+        run: &mut Run,
         (word, values): (u32, Values),
-        check: &mut dyn FnMut(&mut Layers) -> bool,
+        check: &mut dyn FnMut(&mut Run) -> bool,
     ) -> bool {
-        layers.run.memory.begin();
+        run.memory.begin();
         for &(word, values) in &self.fixed {
-            layers.run.memory.pretend(word, values);
+            run.memory.pretend(word, values);
         }
-        layers.run.memory.pretend(word, values);
-        check(layers)
+        run.memory.pretend(word, values);
+        check(run)
     }
 }
 
 /// The first layer, from which transition, in which a word gains a value.
-fn gain(layers: &Layers, word: u32, value: i32) -> Option<(u32, Support)> {
-    if layers.run.memory.initial[word as usize].contains(value) {
+fn gain(run: &Run, word: u32, value: i32) -> Option<(u32, Support)> {
+    if run.memory.initial[word as usize].contains(value) {
         return None;
     }
-    let mut gains = layers.run.memory.gains[word as usize].iter();
+    let mut gains = run.memory.gains[word as usize].iter();
     gains.find(|gain| gain.values.contains(value)).map(|gain| (gain.layer, gain.support))
 }
 
 /// Whether a transition certainly makes something possible.
-fn gives(layers: &Layers, support: Support, mark: Mark) -> bool {
+fn gives(model: &Model, support: Support, mark: Mark) -> bool {
     let ops = [support.first, support.second].into_iter().filter(|&op| op != NOBODY);
-    let mut ops = ops.map(|op| &layers.model.ops[op as usize]);
+    let mut ops = ops.map(|op| &model.ops[op as usize]);
     match mark {
         Mark::Fact(fact) => ops.any(|op| op.target == fact),
         Mark::Value(word, value) => ops.any(|op| op.constants.contains(&(word, value))),
@@ -350,19 +347,19 @@ fn gives(layers: &Layers, support: Support, mark: Mark) -> bool {
 }
 
 /// The first layer in which a term can hold, or fail.
-fn since(layers: &mut Layers, term: &Term, sign: bool) -> u32 {
-    let current = layers.run.memory.layer;
+fn since(model: &Model, run: &mut Run, term: &Term, sign: bool) -> u32 {
+    let current = run.memory.layer;
     let mut found = u32::MAX;
     for layer in 0..=current {
-        layers.run.memory.begin();
-        layers.run.memory.horizon = layer;
-        let values = layers.model.eval(&mut layers.run.memory, term);
+        run.memory.begin();
+        run.memory.horizon = layer;
+        let values = model.eval(&mut run.memory, term);
         if if sign { values.may_hold() } else { values.may_fail() } {
             found = layer;
             break;
         }
     }
-    layers.run.memory.horizon = current;
+    run.memory.horizon = current;
     found
 }
 

@@ -130,11 +130,6 @@ impl Layers {
             }
         }
     }
-
-    /// Computes what a transition does; false if it is impossible.
-    pub fn compute(&mut self, support: Support) -> bool {
-        self.run.compute(&self.model, support)
-    }
 }
 
 impl Run {
@@ -470,7 +465,8 @@ impl Run {
         }
     }
 
-    fn compute(&mut self, model: &Model, Support { first, second }: Support) -> bool {
+    /// Computes what a transition does; false if it is impossible.
+    pub fn compute(&mut self, model: &Model, Support { first, second }: Support) -> bool {
         if second == NOBODY {
             self.perform(model, first);
             return !self.memory.dead;

@@ -67,7 +67,8 @@ impl Relaxation {
                 UNREACHABLE
             }
             (Some(_), Reading::Trace) => {
-                self.extraction.extract(&mut self.layers, &mut self.preferred)
+                let Layers { model, run } = &mut self.layers;
+                self.extraction.extract(model, run, &mut self.preferred)
             }
             (Some(layers), _) => layers,
         }
