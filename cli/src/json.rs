@@ -8,8 +8,8 @@ use crate::load::Model;
 use crate::words::{rational, ticks};
 use ::replay::{Simulator, State};
 use network::{
-    Action, Change, Edge, EdgeId, ErrorKind, Failure, Id, Move, Network, ProcessId, Property,
-    RunTimeError, Span, Trace, element_name,
+    Action, Change, ChannelKind, Edge, EdgeId, ErrorKind, Failure, Id, Move, Network, ProcessId,
+    Property, RunTimeError, Span, Trace, Type, element_name,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -97,6 +97,12 @@ pub struct ChangeEntry {
     pub from: Value,
     /// The value after.
     pub to: Value,
+    /// The value before by name, if that is another word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_name: Option<String>,
+    /// The value after by name, if that is another word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_name: Option<String>,
 }
 
 /// What a value belongs to.
@@ -164,13 +170,37 @@ pub struct ErrorEntry {
 }
 
 /// The messages of a channel, the first to be received first: `[1,2] [3,4]`.
-fn messages(messages: &[Vec<i32>]) -> String {
+fn messages(messages: &[Vec<i32>], show: &dyn Fn(usize, i32) -> String) -> String {
     let fields = |message: &Vec<i32>| {
-        let fields: Vec<String> = message.iter().map(i32::to_string).collect();
+        let shown = message.iter().enumerate().map(|(field, &value)| show(field, value));
+        let fields: Vec<String> = shown.collect();
         format!("[{}]", fields.join(","))
     };
     let all: Vec<String> = messages.iter().map(fields).collect();
     if all.is_empty() { "empty".to_owned() } else { all.join(" ") }
+}
+
+impl ChangeEntry {
+    fn new(kind: ChangeKind, name: String, from: Value, to: Value) -> ChangeEntry {
+        ChangeEntry { kind, name, from, to, from_name: None, to_name: None }
+    }
+
+    /// Adds the names of the values where they have some.
+    fn named(self, from: String, to: String) -> ChangeEntry {
+        let from_name = (from != self.from.to_string()).then_some(from);
+        let to_name = (to != self.to.to_string()).then_some(to);
+        ChangeEntry { from_name, to_name, ..self }
+    }
+
+    /// The value before, in the words of the model.
+    pub fn before(&self) -> String {
+        self.from_name.clone().unwrap_or_else(|| self.from.to_string())
+    }
+
+    /// The value after, in the words of the model.
+    pub fn after(&self) -> String {
+        self.to_name.clone().unwrap_or_else(|| self.to.to_string())
+    }
 }
 
 impl std::fmt::Display for Value {
@@ -378,32 +408,40 @@ impl<'a> Writer<'a> {
             Change::Channel { channel, element, from, to } => {
                 let channel = &network.channels[*channel];
                 let name = element_name(&channel.name, &channel.dimensions, *element as usize);
-                let (from, to) = (Value::Text(messages(from)), Value::Text(messages(to)));
-                ChangeEntry { kind: ChangeKind::Channel, name, from, to }
+                let text = |it| Value::Text(messages(it, &|_, value| value.to_string()));
+                let entry = ChangeEntry::new(ChangeKind::Channel, name, text(from), text(to));
+                let fields = fields(&channel.kind);
+                let named = |field: usize, value| self.named(fields.get(field), value);
+                entry.named(messages(from, &named), messages(to, &named))
             }
             &Change::Location { process, from, to } => {
                 let process = &network.processes[process];
                 let text = |id| Value::Text(process.locations[id].name.clone());
                 let (name, from, to) = (process.name.clone(), text(from), text(to));
-                ChangeEntry { kind: ChangeKind::Location, name, from, to }
+                ChangeEntry::new(ChangeKind::Location, name, from, to)
             }
             &Change::Variable { variable, element, from, to } => {
                 let variable = &network.variables[variable];
                 let name = element_name(&variable.name, &variable.dimensions, element as usize);
-                let (from, to) = (Value::Number(from), Value::Number(to));
-                ChangeEntry { kind: ChangeKind::Variable, name, from, to }
+                let named = |value| self.named(Some(&variable.ty), value);
+                let numbers = (Value::Number(from), Value::Number(to));
+                ChangeEntry::new(ChangeKind::Variable, name, numbers.0, numbers.1)
+                    .named(named(from), named(to))
             }
             &Change::Clock { clock, element, to } => {
                 let declared = &network.clocks[clock];
                 let ticks = before.clock(clock, element as usize);
-                ChangeEntry {
-                    kind: ChangeKind::Clock,
-                    name: element_name(&declared.name, &declared.dimensions, element as usize),
-                    from: Value::Text(rational(ticks, self.simulator.scale())),
-                    to: Value::Text(to.to_string()),
-                }
+                let name = element_name(&declared.name, &declared.dimensions, element as usize);
+                let from = Value::Text(rational(ticks, self.simulator.scale()));
+                ChangeEntry::new(ChangeKind::Clock, name, from, Value::Text(to.to_string()))
             }
         }
+    }
+
+    /// A value by its name, or as a number.
+    fn named(&self, ty: Option<&Type>, value: i32) -> String {
+        let name = ty.and_then(|&ty| self.model.network.value_name(ty, value));
+        name.map_or_else(|| value.to_string(), str::to_string)
     }
 
     fn ending(&self, ending: &network::Ending) -> EndingEntry {
@@ -417,6 +455,14 @@ impl<'a> Writer<'a> {
                 edges: self.edges(moves),
             },
         }
+    }
+}
+
+/// The types of a message's fields.
+fn fields(kind: &ChannelKind) -> &[Type] {
+    match kind {
+        ChannelKind::Buffered { fields, .. } => fields,
+        ChannelKind::Handshake | ChannelKind::Broadcast => &[],
     }
 }
 

@@ -45,6 +45,24 @@ fn formulas_are_properties_of_their_own() {
 }
 
 #[test]
+fn symbolic_constants_are_shown_by_name() {
+    let model = "mtype state = idle; mtype = { idle, busy } mtype:fruit = { pear } mtype:fruit f\n\
+        chan q = [1] of { mtype, byte }\n\
+        active proctype P() { state = busy; q!idle,2; f = pear; f = 7; assert(false) }";
+    let folder = Folder::with("m.pml", model);
+    let run = folder.run(&["check", "m.pml", "--trace", "t.json"]).code(1);
+    let run = run.says("state: idle -> busy").says("q: empty -> [idle,2]");
+    run.says("f: 0 -> pear").says("f: pear -> 7");
+    folder.run(&["replay", "t.json"]).code(0).says("ok: 4 steps");
+    let trace: Value = serde_json::from_str(&folder.read("t.json")).expect("JSON");
+    let change = |step: usize| trace["steps"][step]["changes"][1].clone();
+    let names = json!({"from": 2, "to": 1, "from_name": "idle", "to_name": "busy"});
+    names.as_object().into_iter().flatten().for_each(|(k, v)| assert_eq!(&change(0)[k], v));
+    assert_eq!((&change(1)["to"], &change(1)["to_name"]), (&json!("[2,2]"), &json!("[idle,2]")));
+    assert_eq!((&change(2)["from_name"], &change(2)["to_name"]), (&Value::Null, &json!("pear")));
+}
+
+#[test]
 fn a_property_without_a_trace_says_why() {
     let model = "int[0,1] n; process P() { state A; init A; } system P;";
     let folder = Folder::with("m.xta", model);

@@ -57,6 +57,8 @@ ids! {
     LocalId;
     /// A scalar set: a type whose values may be permuted.
     ScalarSetId;
+    /// A table of names of values.
+    ValueNamesId;
     /// A property.
     PropertyId;
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     Arena, ChannelId, ClockId, Expr, FunctionId, Local, LocalId, Process, ProcessId, PropertyId,
-    ScalarSetId, Source, SourceId, Span, Statement, VariableId,
+    ScalarSetId, Source, SourceId, Span, Statement, ValueNamesId, VariableId,
 };
 
 /// A model as every part of the program below the front ends sees it.
@@ -12,6 +12,8 @@ pub struct Network {
     pub sources: Arena<SourceId, Source>,
     /// Scalar sets.
     pub scalar_sets: Arena<ScalarSetId, ScalarSet>,
+    /// Names of values, for reports; they mean nothing.
+    pub value_names: Arena<ValueNamesId, ValueNames>,
     /// Variables, in declaration order.
     pub variables: Arena<VariableId, Variable>,
     /// Clocks.
@@ -37,6 +39,8 @@ pub struct Type {
     pub overflow: Overflow,
     /// The scalar set the values are elements of.
     pub scalar: Option<ScalarSetId>,
+    /// What the user calls the values.
+    pub names: Option<ValueNamesId>,
 }
 
 /// What happens when a value outside the range is assigned.
@@ -57,6 +61,17 @@ pub struct ScalarSet {
     pub size: u32,
     /// Where it stands.
     pub span: Span,
+}
+
+/// What the user calls the values of a type: `first` has the first name, and so on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ValueNames {
+    /// What the user calls the type: `mtype`.
+    pub name: String,
+    /// The value with the first name.
+    pub first: i32,
+    /// The names; values beyond have none.
+    pub names: Vec<String>,
 }
 
 /// One dimension of an array.
@@ -194,13 +209,18 @@ pub enum Claim {
 impl Type {
     /// A range whose violation is a run-time error.
     pub fn range(low: i32, high: i32) -> Self {
-        Type { low, high, overflow: Overflow::Error, scalar: None }
+        Type { low, high, ..Type::ANY }
     }
     /// The truth values.
-    pub const BOOL: Type = Type { low: 0, high: 1, overflow: Overflow::Error, scalar: None };
+    pub const BOOL: Type = Type { low: 0, high: 1, ..Type::ANY };
     /// Every 32-bit integer.
-    pub const ANY: Type =
-        Type { low: i32::MIN, high: i32::MAX, overflow: Overflow::Error, scalar: None };
+    pub const ANY: Type = Type {
+        low: i32::MIN,
+        high: i32::MAX,
+        overflow: Overflow::Error,
+        scalar: None,
+        names: None,
+    };
 
     /// Whether the value is in range.
     pub fn contains(&self, value: i32) -> bool {
@@ -209,6 +229,21 @@ impl Type {
     /// The value a local of this type starts with.
     pub fn zero(&self) -> i32 {
         if self.contains(0) { 0 } else { self.low }
+    }
+}
+
+impl ValueNames {
+    /// The name of a value, if it has one.
+    pub fn of(&self, value: i32) -> Option<&str> {
+        let index = usize::try_from(i64::from(value) - i64::from(self.first)).ok()?;
+        self.names.get(index).map(String::as_str)
+    }
+}
+
+impl Network {
+    /// A value of the type as the user knows it: by its name, if it has one.
+    pub fn value_name(&self, ty: Type, value: i32) -> Option<&str> {
+        self.value_names.try_at(ty.names?)?.of(value)
     }
 }
 

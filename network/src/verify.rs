@@ -138,6 +138,10 @@ impl<'a> Verifier<'a> {
                 ty.low, ty.high
             ));
         }
+        if let Some(id) = ty.names {
+            let known = self.network.value_names.try_at(id).is_some();
+            self.demand(known, || format!("there are no value names {}", id.0));
+        }
         let Some(size) = self.scalar_size(ty.scalar) else { return };
         let matches = ty.low == 0 && i64::from(ty.high) == i64::from(size) - 1;
         self.demand(matches, || format!("the type of {of} is not the range of its scalar set"));

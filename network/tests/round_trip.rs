@@ -156,6 +156,7 @@ fn random_networks_have_every_construct() {
         "keep: true",
         "urgent: true",
         "scalar: Some",
+        "names: Some",
         "keeps_control: true",
         "preference: -2147483648",
         "counts_errors: true",
@@ -362,6 +363,8 @@ fn mistakes_are_reported_where_they_stand() {
     check_error("network 1\nvar a[3] : int = 1 * 4", 2, 23, "more values");
     check_error("network 1\nvar a : int[0, 2147483648]", 2, 16, "32 bits");
     check_error("network 1\nvar a : int of S", 2, 16, "no scalar set");
+    check_error("network 1\nvar a : int named S", 2, 19, "no value names");
+    check_error("network 1\nnames S { a b }", 2, 13, "`,`");
     check_error("network 1\nproperty \"\" reachable x", 2, 23, "no variable");
     check_error("network 1 var x : int var x : int\nproperty \"\" reachable x", 2, 23, "several");
     check_error("network 1\nproperty \"\" reachable i#0", 2, 23, "local 0 is not declared");

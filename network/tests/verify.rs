@@ -222,6 +222,7 @@ fn scalar_sets_fit() {
     check("process P", &["no scalar set 9"], |n| {
         n.processes[P].arguments[0].scalar = Some(ScalarSetId(9));
     });
+    check("variable v", &["no value names 0"], |n| variable(n).ty.names = Some(ValueNamesId(0)));
     for size in [0, 1 << 31] {
         check("scalar set Z", &["it has"], |n| {
             n.scalar_sets.push(ScalarSet { name: "Z".into(), size, span: Span::NONE });

@@ -92,6 +92,7 @@ fn try_lower(
         uses,
         priorities,
         tracing,
+        value_names,
         ..
     } = resolver;
     if diagnostics.has_errors() {
@@ -100,6 +101,7 @@ fn try_lower(
     let order: Vec<usize> = (0..proctypes.len()).collect();
     let in_loops = options.slots_in_loops;
     let mut plan = Plan::new(&proctypes, &automata, &global_leaves, &order, in_loops, sources);
+    plan.network.value_names = value_names;
     if uses.last || remotes::mention_last(model) {
         plan.remember_last();
     }

@@ -257,7 +257,7 @@ fn label(edge: &EdgeEntry) -> String {
 fn change(change: &ChangeEntry) -> String {
     match change.kind {
         ChangeKind::Clock => format!("{} := {}", change.name, change.to),
-        _ => format!("{}: {} -> {}", change.name, change.from, change.to),
+        _ => format!("{}: {} -> {}", change.name, change.before(), change.after()),
     }
 }
 

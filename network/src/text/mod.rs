@@ -63,6 +63,8 @@ const KEYWORDS: &[&str] = &[
     "max",
     "meta",
     "min",
+    "named",
+    "names",
     "network",
     "observer",
     "observes",

@@ -9,7 +9,7 @@ use crate::{
     Action, Arena, Argument, Channel, ChannelKind, Claim, Clock, Condition, Diagnostic, Dimension,
     Edge, Function, Local, LocalId, Location, LocationId, LocationKind, MAX_ELEMENTS, Network,
     Overflow, Priority, Process, ProcessId, Property, Rate, ScalarSet, ScalarSetId, Source,
-    SourceId, SourcePlace, Span, Storage, Type, Variable, VariableId,
+    SourceId, SourcePlace, Span, Storage, Type, ValueNames, ValueNamesId, Variable, VariableId,
 };
 use std::collections::BTreeMap;
 
@@ -218,6 +218,10 @@ impl<'t> Parser<'t> {
             ty.overflow = Overflow::Wrap;
         }
         ty.scalar = self.scalar()?;
+        if self.accept_word("named") {
+            let id = self.reference(&self.symbols.value_names, "value names")?;
+            ty.names = Some(ValueNamesId(id));
+        }
         Ok(ty)
     }
     fn range(&mut self) -> Parsed<Type> {
@@ -388,6 +392,7 @@ impl<'t> Parser<'t> {
         match word {
             "source" => self.source(),
             "scalar" => self.scalar_set(),
+            "names" => self.value_names(),
             "var" => self.variable(Storage::State),
             "const" => self.variable(Storage::Constant),
             "clock" => self.clock(),
@@ -413,6 +418,21 @@ impl<'t> Parser<'t> {
         let size = self.natural()?;
         let span = self.span()?;
         self.network.scalar_sets.push(ScalarSet { name, size, span });
+        Ok(())
+    }
+
+    fn value_names(&mut self) -> Parsed<()> {
+        let name = self.name()?.to_string();
+        let first = if self.accept_word("from") { self.integer()? } else { 0 };
+        self.expect("{")?;
+        let mut names = Vec::new();
+        while !self.accept("}") {
+            if !names.is_empty() {
+                self.expect(",")?;
+            }
+            names.push(self.name()?.to_string());
+        }
+        self.network.value_names.push(ValueNames { name, first, names });
         Ok(())
     }
 

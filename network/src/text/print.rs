@@ -4,7 +4,7 @@ use super::lexer::is_plain;
 use crate::{
     Arena, Channel, ChannelKind, Claim, Clock, Condition, Dimension, Edge, Function, Id, Local,
     LocalId, Location, LocationId, LocationKind, Network, Overflow, Priority, Process, ProcessId,
-    Property, ScalarSetId, Span, Storage, Type, Variable,
+    Property, ScalarSetId, Span, Storage, Type, ValueNames, Variable,
 };
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -46,6 +46,7 @@ pub(super) struct Printer<'a> {
     pub out: String,
     indent: usize,
     scalar_sets: Counts<'a>,
+    value_names: Counts<'a>,
     pub variables: Counts<'a>,
     pub clocks: Counts<'a>,
     pub channels: Counts<'a>,
@@ -65,6 +66,7 @@ impl<'a> Printer<'a> {
             out: String::new(),
             indent: 0,
             scalar_sets: counts(network.scalar_sets.iter().map(|s| &s.name)),
+            value_names: counts(network.value_names.iter().map(|n| &n.name)),
             variables: counts(network.variables.iter().map(|v| &v.name)),
             clocks: counts(network.clocks.iter().map(|c| &c.name)),
             channels: counts(network.channels.iter().map(|c| &c.name)),
@@ -165,6 +167,12 @@ impl<'a> Printer<'a> {
             self.put(" wrap");
         }
         self.scalar(ty.scalar);
+        if let Some(id) = ty.names {
+            let name = self.network.value_names.try_at(id).map(|names| names.name.as_str());
+            let count = name.and_then(|name| self.value_names.get(name).copied());
+            self.put(" named ");
+            self.reference(name, count.as_ref(), id.index());
+        }
     }
     fn dimensions(&mut self, dimensions: &[Dimension]) {
         for dimension in dimensions {
@@ -262,9 +270,24 @@ impl<'a> Printer<'a> {
             self.span(set.span);
             self.end();
         }
+        network.value_names.iter().for_each(|names| self.value_names(names));
         network.variables.iter().for_each(|variable| self.variable(variable));
         network.clocks.iter().for_each(|clock| self.clock(clock));
         network.channels.iter().for_each(|channel| self.channel(channel));
+    }
+
+    fn value_names(&mut self, names: &ValueNames) {
+        self.put("names ");
+        self.name(&names.name);
+        if names.first != 0 {
+            self.display(format_args!(" from {}", names.first));
+        }
+        self.put(" {");
+        for (i, name) in names.names.iter().enumerate() {
+            self.put(if i == 0 { " " } else { ", " });
+            self.name(name);
+        }
+        self.put(" }\n");
     }
 
     fn variable(&mut self, variable: &Variable) {

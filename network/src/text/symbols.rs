@@ -46,6 +46,7 @@ impl Table {
 #[derive(Default, Debug)]
 pub(super) struct Symbols {
     pub scalar_sets: Table,
+    pub value_names: Table,
     pub variables: Table,
     pub clocks: Table,
     pub channels: Table,
@@ -78,6 +79,7 @@ impl Symbols {
         let table = match word {
             "source" | "property" => None,
             "scalar" => Some(&mut self.scalar_sets),
+            "names" => Some(&mut self.value_names),
             "var" | "const" => Some(&mut self.variables),
             "clock" => Some(&mut self.clocks),
             "chan" => Some(&mut self.channels),

@@ -144,6 +144,11 @@ impl Generator {
             let size = self.size();
             self.network.scalar_sets.push(ScalarSet { name, size, span });
         }
+        for _ in 0..self.rng.below(3) {
+            let (name, first) = (self.name(), self.rng.between(-2, 2) as i32);
+            let names = (0..self.rng.below(3)).map(|_| self.name()).collect();
+            self.network.value_names.push(ValueNames { name, first, names });
+        }
         for _ in 0..1 + self.rng.below(5) {
             self.variable();
         }
@@ -207,6 +212,11 @@ impl Generator {
         self.network.scalar_sets.try_at(id).map_or(3, |set| set.size)
     }
     fn ty(&mut self) -> Type {
+        let any = !self.network.value_names.is_empty() || self.odd();
+        let names = (any && self.rng.chance(30)).then(|| self.id(self.network.value_names.len()));
+        Type { names, ..self.range() }
+    }
+    fn range(&mut self) -> Type {
         if let Some(id) = self.scalar() {
             let high = self.scalar_size(id).wrapping_sub(1) as i32;
             return Type { scalar: Some(id), ..Type::range(0, high) };

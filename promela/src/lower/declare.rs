@@ -7,7 +7,7 @@ use crate::ast::{
     Variables, Visibility,
 };
 use crate::diagnostic::Diagnostic;
-use network::Overflow;
+use network::{Overflow, ValueNames, ValueNamesId};
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ const DEEPEST: u32 = 50;
 
 /// A type of a number of bits, whose values are cut to it.
 pub(super) fn wrapping(low: i32, high: i32) -> network::Type {
-    network::Type { low, high, overflow: Overflow::Wrap, scalar: None }
+    network::Type { overflow: Overflow::Wrap, ..network::Type::range(low, high) }
 }
 
 /// The type that holds every `byte`, process number, channel and symbolic constant.
@@ -51,21 +51,39 @@ pub(super) fn byte() -> network::Type {
     wrapping(0, 255)
 }
 
+/// `mtype`, or `mtype:fruit`.
+fn mtype_name(subtype: &Option<Name>) -> String {
+    subtype.as_ref().map_or("mtype".to_string(), |it| format!("mtype:{}", it.text))
+}
+
 impl Resolver<'_> {
     // ---- constants and struct types ----
 
     /// Spin numbers the constants of a declaration from the last to the first.
     pub(super) fn mtype(&mut self, mtype: &Mtype) {
-        let subtype = mtype.subtype.as_ref().map(|it| it.text.clone());
+        let id = match self.value_names(&mtype.subtype) {
+            Some(id) => id,
+            None => self.add_value_names(mtype),
+        };
         for name in mtype.names.iter().rev() {
-            let count = self.mtype_counts.entry(subtype.clone()).or_insert(0);
-            *count += 1;
-            let value = *count;
+            self.value_names[id].names.push(name.text.clone());
+            let value = self.value_names[id].names.len() as i32;
             self.declare(name, Symbol::Constant(value));
         }
-        if self.mtype_counts.values().any(|&count| count > 255) {
+        if self.value_names[id].names.len() > 255 {
             self.error("more than 255 `mtype` constants", mtype.span);
         }
+    }
+
+    fn add_value_names(&mut self, mtype: &Mtype) -> ValueNamesId {
+        let name = mtype_name(&mtype.subtype);
+        self.value_names.push(ValueNames { name, first: 1, names: vec![] })
+    }
+
+    /// The constants of a subtype, or those without one.
+    fn value_names(&self, subtype: &Option<Name>) -> Option<ValueNamesId> {
+        let name = mtype_name(subtype);
+        self.value_names.enumerate().find(|(_, it)| it.name == name).map(|(id, _)| id)
     }
 
     pub(super) fn typedef(&mut self, typedef: &'_ Typedef) {
@@ -268,7 +286,10 @@ impl Resolver<'_> {
     fn scalar(&mut self, ty: &Type, bits: Option<u32>, span: Span) -> network::Type {
         match &ty.kind {
             TypeKind::Bit | TypeKind::Bool => wrapping(0, 1),
-            TypeKind::Byte | TypeKind::Pid | TypeKind::Chan | TypeKind::Mtype(_) => byte(),
+            TypeKind::Byte | TypeKind::Pid | TypeKind::Chan => byte(),
+            TypeKind::Mtype(subtype) => {
+                network::Type { names: self.value_names(subtype), ..byte() }
+            }
             TypeKind::Short => wrapping(i16::MIN.into(), i16::MAX.into()),
             TypeKind::Int => wrapping(i32::MIN, i32::MAX),
             TypeKind::Unsigned => self.unsigned(bits, span),

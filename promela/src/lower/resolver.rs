@@ -10,6 +10,7 @@ use super::priorities::{Mentions, Priorities};
 use super::resolved::{Base, Leaf, Start, Target, Value};
 use crate::ast::{Expr, Name, Reference, Span, Typedef};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use network::{Arena, ValueNames, ValueNamesId};
 use rustc_hash::FxHashMap;
 
 /// A proctype with its names looked up.
@@ -48,7 +49,7 @@ pub(super) struct Resolver<'a> {
     pub globals: FxHashMap<String, Symbol>,
     pub global_leaves: Vec<Leaf>,
     pub typedefs: FxHashMap<String, Typedef>,
-    pub mtype_counts: FxHashMap<Option<String>, i32>,
+    pub value_names: Arena<ValueNamesId, ValueNames>,
     pub proctypes: Vec<Proctype>,
     /// The scopes around the current place; none at top level.
     pub scopes: Vec<Scope>,
@@ -112,7 +113,7 @@ impl<'a> Resolver<'a> {
             globals: FxHashMap::default(),
             global_leaves: vec![],
             typedefs: FxHashMap::default(),
-            mtype_counts: FxHashMap::default(),
+            value_names: Arena::default(),
             proctypes: vec![],
             scopes: vec![],
             scope_count: 0,
