@@ -402,7 +402,8 @@ pub enum StatementKind {
         /// The largest choice.
         high: Expr,
         /// Whether Spin's scanner takes it apart before anything is parsed: outside inlines, the
-        /// bounds written as numbers, and all that is in parentheses on one line.
+        /// bounds written as numbers, no `_` in the name, and all that is in parentheses on one
+        /// line.
         scanned: bool,
     },
     /// `break`

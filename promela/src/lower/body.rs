@@ -19,6 +19,8 @@ enum Part {
     Single(Kind),
     /// The options, and the number of the exit of a loop.
     Choice(Vec<Seq>, Option<usize>),
+    /// The options and the exit of a loop whose labels stand at the statement before it.
+    Labelled(Vec<Seq>, usize),
     /// It was refused.
     Wrong,
 }
@@ -118,7 +120,7 @@ impl Resolver<'_> {
                 self.for_loop(variable, range, body, it.span)
             }
             StatementKind::Select { variable, low, high, scanned } => {
-                self.select(variable, (low, high), *scanned, it.span)
+                self.select(variable, (low, high), *scanned, it)
             }
             _ => Part::Single(self.kind(it)),
         }
@@ -129,6 +131,7 @@ impl Resolver<'_> {
         match part {
             Part::Single(kind) => drop(self.add(kind, labels, span)),
             Part::Choice(options, exit) => self.choice(options, exit, labels, span),
+            Part::Labelled(options, exit) => self.choice(options, Some(exit), &[], span),
             Part::Wrong => {}
         }
     }
@@ -300,7 +303,7 @@ impl Resolver<'_> {
         let part = self.inside(body);
         // A `break` in the escape leaves a loop around both.
         let own = match part {
-            Part::Choice(_, Some(_)) => self.loops.pop(),
+            Part::Choice(_, Some(_)) | Part::Labelled(..) => self.loops.pop(),
             _ => None,
         };
         let escape = self.as_sequence(escape);
@@ -471,8 +474,9 @@ impl Resolver<'_> {
         variable: &Reference,
         (low, high): (&Expr, &Expr),
         scanned: bool,
-        span: Span,
+        it: &Statement,
     ) -> Part {
+        let span = it.span;
         let Some(target) = self.assigned(variable) else { return Part::Wrong };
         let constants = self.check_range(low, high, span).filter(|_| scanned);
         if let Some((low, high)) = constants
@@ -483,7 +487,19 @@ impl Resolver<'_> {
         }
         let (low, high) = (self.value(low), self.value(high));
         let exit = self.enter_loop();
-        self.add_basic(Basic::Assign(target.clone(), low), span);
+        // The scanner writes the whole loop in place of the `select`; otherwise labels mean the
+        // loop alone.
+        let labels = if scanned { it.labels.as_slice() } else { &[] };
+        self.add(Kind::Basic(Basic::Assign(target.clone(), low)), labels, span);
+        let (more, leave) = self.rounds(target, high, exit, span);
+        match scanned {
+            true => Part::Labelled(vec![more, leave], exit),
+            false => Part::Choice(vec![leave, more], Some(exit)),
+        }
+    }
+
+    /// The options of a `select` that counts up to a bound: to go on, and to stop.
+    fn rounds(&mut self, target: Target, high: Value, exit: usize, span: Span) -> (Seq, Seq) {
         self.open();
         let read = Value::Read(target.clone());
         self.add_basic(Basic::Guard(Value::binary(BinaryOp::Lt, read, high)), span);
@@ -491,9 +507,7 @@ impl Resolver<'_> {
         let more = self.flow().close();
         self.open();
         self.add(Kind::Goto(Jump::Break(exit)), &[], span);
-        let leave = self.flow().close();
-        let options = if constants.is_some() { vec![more, leave] } else { vec![leave, more] };
-        Part::Choice(options, Some(exit))
+        (more, self.flow().close())
     }
 
     fn option(&mut self, target: &Target, value: i32, span: Span) -> Seq {

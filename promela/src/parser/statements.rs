@@ -401,7 +401,8 @@ impl Parser<'_> {
         self.expect(Kind::Colon, "after the variable")?;
         let (low, high) = self.range()?;
         self.expect(Kind::CloseParen, "after the range")?;
-        let scanned = self.calls.is_empty() && is_scanned(&self.tokens[from..self.at]);
+        let plain = variable.parts.iter().all(|part| !part.name.text.contains('_'));
+        let scanned = plain && self.calls.is_empty() && is_scanned(&self.tokens[from..self.at]);
         Ok(StatementKind::Select { variable, low, high, scanned })
     }
 
