@@ -108,10 +108,12 @@ impl Resolver<'_> {
     fn inside(&mut self, it: &Statement) -> Part {
         match &it.kind {
             StatementKind::If(options) => {
+                self.check_elses(options);
                 let options = options.iter().map(|it| self.sequence(it, false)).collect();
                 Part::Choice(options, None)
             }
             StatementKind::Do(options) => {
+                self.check_elses(options);
                 let exit = self.enter_loop();
                 let options = options.iter().map(|it| self.sequence(it, false)).collect();
                 Part::Choice(options, Some(exit))
@@ -289,6 +291,14 @@ impl Resolver<'_> {
         let exit = self.flow().new_break();
         self.loops.push(exit);
         exit
+    }
+
+    fn check_elses(&mut self, options: &[Block]) {
+        let first = |it: &Block| it.statements.first().cloned();
+        let elses = options.iter().filter_map(first).filter(|it| it.kind == StatementKind::Else);
+        for it in elses.skip(1) {
+            self.error("a second `else`", it.span);
+        }
     }
 
     fn choice(&mut self, options: Vec<Seq>, exit: Option<usize>, labels: &[Name], span: Span) {

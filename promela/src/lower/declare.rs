@@ -216,6 +216,9 @@ impl Resolver<'_> {
         if around.hidden && ty.kind == TypeKind::Chan {
             self.error("channels cannot be hidden", it.span);
         }
+        if around.hidden && matches!(ty.kind, TypeKind::Bit | TypeKind::Bool) {
+            self.error("bits cannot be hidden", it.span);
+        }
     }
 
     fn start(&mut self, declarator: &Declarator, is_channel: bool) -> Start {
