@@ -26,6 +26,9 @@ pub struct Parts<'a> {
 /// The greatest cost that the store has room for; whether a way this dear is cheapest is unknown.
 const DEAREST: u32 = i32::MAX as u32;
 
+/// What a state costs beside the work of its estimate, in the same unit.
+const WORK_PER_STATE: u64 = 200;
+
 /// How many expansions pass between two calls of the observer.
 const TICK: u64 = 256;
 
@@ -364,8 +367,9 @@ impl Search<'_> {
             return Some(Reason::States);
         }
         let Statistics { explored, evaluated, .. } = self.statistics;
+        let work = || self.heuristic.work() + evaluated * WORK_PER_STATE;
         if limits.explored.is_some_and(|most| explored >= most)
-            || limits.evaluated.is_some_and(|most| evaluated >= most)
+            || limits.work.is_some_and(|most| work() >= most)
         {
             return Some(Reason::Budget);
         }

@@ -46,6 +46,12 @@ pub trait Heuristic {
         None
     }
 
+    /// How much work all estimates were so far, as steps of computation of a few nanoseconds; the
+    /// same on every machine.
+    fn work(&self) -> u64 {
+        0
+    }
+
     /// The edges that look useful in the state that was estimated last; none if the heuristic does
     /// not say.
     fn preferred(&self) -> Option<&EdgeSet> {

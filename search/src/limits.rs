@@ -9,8 +9,8 @@ pub struct Limits {
     pub max_states: Option<u64>,
     /// The greatest number of states to explore.
     pub explored: Option<u64>,
-    /// The greatest number of states to estimate.
-    pub evaluated: Option<u64>,
+    /// The greatest amount of work that estimates may be (see `Heuristic::work`).
+    pub work: Option<u64>,
     /// Only ways that cost less than this are of interest.
     pub below: Option<u32>,
 }

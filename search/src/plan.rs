@@ -1,8 +1,8 @@
 //! Several searches one after the other: first a trace, found fast; then shorter ones, until the
 //! shortest is proven or a limit ends it.
 //!
-//! Each search is a row of the catalog. Budgets are counted in explored states, so that the same
-//! input gives the same result on every machine.
+//! Each search is a row of the catalog. Budgets are counted in states and steps of computation, so
+//! that the same input gives the same result on every machine.
 
 use crate::best_first::{Parts, run_with};
 use crate::catalog::{self, Named, Search, Settings};
@@ -44,22 +44,22 @@ pub fn plan(name: &str) -> Option<&'static Plan> {
     PLANS.iter().find(|entry| entry.name == name)
 }
 
-/// How many states the first attempt of a plan explores.
-const FIRST_BUDGET: u64 = 20_000;
+/// How much work the first attempt with a heuristic may be, and how many states the first one without
+/// may explore: some tenths of a second.
+const FIRST: (u64, u64) = (10_000_000, 200_000);
 
-/// How much larger each budget is than the one before.
-const GROWTH: u64 = 4;
+/// How many times larger each budget is than the one before, with a heuristic and without.
+const GROWTH: (u64, u64) = (4, 8);
 
-/// How many states each attempt to shorten a trace estimates, times the number of edges: the larger
-/// the model, the longer an estimate takes.
-const SHORTENING: u64 = 25_000_000;
+/// How much work each attempt to shorten a trace may be.
+const SHORTENING: u64 = 50_000_000;
 
 /// The weights of those attempts.
 const WEIGHTS: [Weight; 3] = [Weight(500), Weight(200), Weight::ONE];
 
 /// The same for the proof that a trace is the shortest, and how many states are explored for it where
 /// estimates are of no use.
-const PROOF: (u64, u64) = (50_000_000, 300_000);
+const PROOF: (u64, u64) = (150_000_000, 300_000);
 
 /// A way to look for a first trace.
 struct Attempt<'a> {
@@ -102,26 +102,23 @@ impl<'a> Runner<'_, 'a> {
     /// there is none, the heuristics cost little, and where they help, the rest does.
     fn find(&mut self, heuristic: Option<&'static Named>) -> Result<Outcome, String> {
         let attempts = self.attempts(heuristic);
-        let mut budget = FIRST_BUDGET;
+        let (mut work, mut explored) = FIRST;
         loop {
+            let limits = Limits { work: Some(work), ..*self.limits };
             for attempt in &attempts {
-                let limits = self.within(budget);
                 let outcome = self.attempt(attempt.search, (attempt.heuristic)()?, &limits)?;
                 if !is_open(&outcome) {
                     return Ok(outcome);
                 }
             }
-            let plain = Limits { explored: Some(budget * GROWTH), ..*self.limits };
+            let plain = Limits { explored: Some(explored), ..*self.limits };
             let outcome = self.run("bfs", Parts::default(), &plain);
             if !is_open(&outcome) {
                 return Ok(outcome);
             }
-            budget *= GROWTH;
+            work *= GROWTH.0;
+            explored *= GROWTH.1;
         }
-    }
-
-    fn within(&self, explored: u64) -> Limits {
-        Limits { explored: Some(explored), ..*self.limits }
     }
 
     /// How the first trace is looked for.
@@ -175,13 +172,12 @@ impl<'a> Runner<'_, 'a> {
         let mut best = found;
         // Where the goal cannot be nearer, there is nothing to look for.
         let least = self.least_length();
-        let budget = SHORTENING / self.edges();
         for weight in WEIGHTS {
             if length(&best) <= least {
                 return Ok(self.proven(best));
             }
             let below = Some(length(&best));
-            let limits = Limits { evaluated: Some(budget), below, ..*self.limits };
+            let limits = Limits { work: Some(SHORTENING), below, ..*self.limits };
             self.settings.weight = weight;
             let guide = self.guide(&best)?;
             match self.attempt("weighted-astar", guide, &limits)? {
@@ -205,10 +201,6 @@ impl<'a> Runner<'_, 'a> {
         }
     }
 
-    fn edges(&self) -> u64 {
-        self.problem.explorer.edges().max(1) as u64
-    }
-
     /// What leads to another end of the same kind.
     fn guide(&self, best: &Outcome) -> Built<'a> {
         let deadlock = matches!(best, Outcome::Reached { end: End::Goal, .. })
@@ -226,7 +218,7 @@ impl<'a> Runner<'_, 'a> {
         }
         let (work, explored) = PROOF;
         let limits = Limits {
-            evaluated: (!patient).then_some(work / self.edges()),
+            work: (!patient).then_some(work),
             explored: (!patient).then_some(explored),
             below: Some(length(&best)),
             ..*self.limits

@@ -21,6 +21,7 @@ const PATIENCE: u32 = 40;
 impl Model {
     /// The values of a term.
     pub fn eval(&self, memory: &mut Memory, term: &Term) -> Values {
+        memory.work += 1;
         match term {
             Term::Known(values) => *values,
             Term::Word(word) => memory.word(*word),
@@ -283,6 +284,7 @@ impl Model {
     }
 
     fn act(&self, memory: &mut Memory, action: &Action, straight: bool) -> bool {
+        memory.work += 1;
         // Where some choice has left already, this is only done by others.
         let straight = straight && !memory.left;
         match action {

@@ -210,6 +210,7 @@ impl Run {
 
     /// An operation's location is possible: from now on it waits for its conditions.
     fn wake(&mut self, model: &Model, op: u32) {
+        self.memory.work += 1;
         let mut missing = 0;
         for &condition in model.waits.of(op) {
             let knowledge = match self.knowledge[condition as usize] {
@@ -253,6 +254,7 @@ impl Run {
     #[inline]
     fn can_hold(&mut self, model: &Model, condition: u32) -> bool {
         let memory = &mut self.memory;
+        memory.work += 1;
         match &model.conditions[condition as usize] {
             Condition::Fact(fact) => memory.has(*fact),
             Condition::Within(word, low, high) => {
@@ -342,6 +344,7 @@ impl Run {
     }
 
     fn fire_one(&mut self, model: &Model, op: u32) {
+        self.memory.work += 1;
         let head = &model.heads[op as usize];
         let element = head.element as usize;
         match head.kind {

@@ -83,6 +83,8 @@ pub struct Memory {
     pub widened: bool,
     /// Cells and elements that indices mean.
     pub stack: Vec<u32>,
+    /// How many terms, actions, conditions and effects were looked at, ever.
+    pub work: u64,
 }
 
 impl Memory {
@@ -118,6 +120,7 @@ impl Memory {
             grown: false,
             widened: false,
             stack: Vec::new(),
+            work: 0,
         }
     }
 

@@ -95,6 +95,10 @@ impl Heuristic for Relaxation {
         Some(self.read(state, Some(removed)))
     }
 
+    fn work(&self) -> u64 {
+        self.layers.run.memory.work
+    }
+
     fn preferred(&self) -> Option<&EdgeSet> {
         (self.reading == Reading::Trace).then_some(&self.preferred)
     }
