@@ -46,7 +46,7 @@ pub fn plan(name: &str) -> Option<&'static Plan> {
 
 /// How much work the first attempt with a heuristic may be, and how many states the first one without
 /// may explore: some tenths of a second.
-const FIRST: (u64, u64) = (10_000_000, 200_000);
+const FIRST: (u64, u64) = (40_000_000, 200_000);
 
 /// How many times larger each budget is than the one before, with a heuristic and without.
 const GROWTH: (u64, u64) = (4, 8);
