@@ -31,6 +31,8 @@ pub struct Watch<'a> {
     /// Time and explored states at the last look, and the rate since the one before.
     last: (Instant, u64),
     rate: f64,
+    /// The length of the shortest trace so far.
+    found: Option<u32>,
 }
 
 impl<'a> Watch<'a> {
@@ -46,6 +48,7 @@ impl<'a> Watch<'a> {
             next_look: now,
             last: (now, 0),
             rate: 0.0,
+            found: None,
         }
     }
 
@@ -66,7 +69,10 @@ impl<'a> Watch<'a> {
             self.rate = (statistics.explored - explored) as f64 / since;
             self.last = (now, statistics.explored);
         }
-        self.bar.set_message(line(statistics, self.rate, memory));
+        let found = self
+            .found
+            .map(|length| format!(" · trace of {} so far", words::counted(length.into(), "step")));
+        self.bar.set_message(line(statistics, self.rate, memory) + &found.unwrap_or_default());
         self.bar.tick();
     }
 }
@@ -90,6 +96,10 @@ impl Observer for Watch<'_> {
             Some(limit) if memory > limit => Control::Stop(Reason::Memory),
             _ => Control::Continue,
         }
+    }
+
+    fn found(&mut self, length: u32) {
+        self.found = Some(length);
     }
 }
 

@@ -29,7 +29,7 @@ const DEAREST: u32 = i32::MAX as u32;
 /// What a state costs beside the work of its estimate, in the same unit.
 const WORK_PER_STATE: u64 = 200;
 
-/// How many expansions pass between two calls of the observer.
+/// How many expansions and estimates pass between two calls of the observer.
 const TICK: u64 = 256;
 
 /// Searches for the explorer's goal without looking ahead.
@@ -70,6 +70,7 @@ pub fn run_with(
         scratch: vec![0; explorer.layout.words()],
         best: None,
         below: limits.below.unwrap_or(u32::MAX),
+        next_tick: 0,
     };
     let outcome = search.run(limits, observer);
     search.update_sizes();
@@ -127,6 +128,8 @@ struct Search<'a> {
     best: Option<Best>,
     /// Only ways that cost less are of interest.
     below: u32,
+    /// When the observer is called again.
+    next_tick: u64,
 }
 
 impl Search<'_> {
@@ -376,9 +379,10 @@ impl Search<'_> {
         if self.store.has_overflown() {
             return Some(Reason::ClockRange);
         }
-        if !self.statistics.explored.is_multiple_of(TICK) {
+        if explored + evaluated < self.next_tick {
             return None;
         }
+        self.next_tick = explored + evaluated + TICK;
         self.update_sizes();
         match observer.tick(&self.statistics) {
             Control::Continue => None,

@@ -28,6 +28,9 @@ pub enum Control {
 pub trait Observer {
     /// Told how the search goes; says whether to go on.
     fn tick(&mut self, statistics: &Statistics) -> Control;
+
+    /// Told the length of a trace when one is found while the search for shorter ones goes on.
+    fn found(&mut self, _length: u32) {}
 }
 
 /// Lets every search run to its end.

@@ -79,11 +79,9 @@ pub fn run_plan(
     let mut runner =
         Runner { problem, settings: *settings, limits, observer, total: Statistics::default() };
     let found = runner.find(heuristic)?;
-    if let Outcome::Reached { .. } = found {
-        runner.total.explored_until_found = Some(runner.total.explored);
-    }
     let outcome = match found {
         Outcome::Reached { shortest: false, .. } => runner.shorten(found, plan.patient)?,
+        Outcome::Reached { .. } => runner.note(found),
         settled => settled,
     };
     Ok((outcome, runner.total))
@@ -169,7 +167,7 @@ impl<'a> Runner<'_, 'a> {
 
     /// Replaces a trace by shorter ones, as long as there are any.
     fn shorten(&mut self, found: Outcome, patient: bool) -> Result<Outcome, String> {
-        let mut best = found;
+        let mut best = self.note(found);
         // Where the goal cannot be nearer, there is nothing to look for.
         let least = self.least_length();
         for weight in WEIGHTS {
@@ -240,6 +238,7 @@ impl<'a> Runner<'_, 'a> {
     /// Notes when the trace that will be reported was found.
     fn note(&mut self, found: Outcome) -> Outcome {
         self.total.explored_until_found = Some(self.total.explored);
+        self.observer.found(length(&found));
         found
     }
 
