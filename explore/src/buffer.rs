@@ -78,9 +78,10 @@ impl Buffer {
         if len >= self.capacity as usize || message.len() != self.fields.len() {
             return Ok(false);
         }
-        self.fit(message)?;
+        // The place is that of the message as it is sent, before its fields are cut.
         let greater = |&i: &usize| self.message(state, i) > &*message;
         let place = if sorted { (0..len).find(greater).unwrap_or(len) } else { len };
+        self.fit(message)?;
         let (first, width) = (self.at as usize + 1, self.fields.len());
         let (from, end) = (first + place * width, first + len * width);
         state.copy_within(from..end, from + width);

@@ -74,8 +74,9 @@ impl Evaluator<'_> {
         if messages.len() >= self.simulator.capacity(number) {
             return self.error(ErrorKind::Blocked);
         }
+        // The place is that of the message as it is sent, before its fields are cut.
+        let greater = messages.iter().position(|other| send.sorted && *other > values);
         let message = self.fit_message(number, values)?;
-        let greater = messages.iter().position(|other| send.sorted && *other > message);
         messages.insert(greater.unwrap_or(messages.len()), message);
         self.refill(number, messages)
     }
