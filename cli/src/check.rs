@@ -118,7 +118,7 @@ pub fn run(arguments: &Check, output: &Output) -> Exit {
         match answered {
             Some(exit) => return exit,
             // A loop starts more processes than there is room for: try again with more room.
-            None => slots = (slots * 2).min(load::MOST_SLOTS),
+            None => slots = load::more_slots(slots),
         }
     }
 }

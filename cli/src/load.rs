@@ -42,9 +42,14 @@ impl Default for PromelaRequest<'_> {
 }
 
 /// How many processes a `run` in a loop is first given room for.
-pub const FEWEST_SLOTS: u32 = 8;
+pub const FEWEST_SLOTS: u32 = 4;
 /// Spin allows no more processes than this.
 pub const MOST_SLOTS: u32 = 255;
+
+/// More room than that, but not much more: every state has room for every process.
+pub fn more_slots(slots: u32) -> u32 {
+    (slots + slots / 2).min(MOST_SLOTS)
+}
 
 /// A model that can be worked with.
 #[derive(Clone, Debug)]

@@ -125,7 +125,7 @@ fn verify_with_room(
         if !grown || slots >= load::MOST_SLOTS {
             return Ok(Err(mismatch.clone()));
         }
-        (slots, processes) = ((slots * 2).min(load::MOST_SLOTS), model.network.processes.len());
+        (slots, processes) = (load::more_slots(slots), model.network.processes.len());
     }
 }
 
@@ -242,7 +242,7 @@ fn replay_trail(
         let property = first_property(&model)?;
         match trail::read(&model, &property, trail) {
             Ok(reading) if reading.needs_room() && slots < load::MOST_SLOTS => {
-                slots = (slots * 2).min(load::MOST_SLOTS);
+                slots = load::more_slots(slots);
             }
             Ok(reading) => {
                 show_notes(trail, reading.claim.is_some(), output);

@@ -2,7 +2,7 @@
 
 use std::ops::{Index, IndexMut};
 
-const BITS: u32 = 14;
+const BITS: u32 = 10;
 const CHUNK: usize = 1 << BITS;
 
 /// A vector in chunks.

@@ -379,7 +379,7 @@ impl<'a> NodeStore<'a> {
 }
 
 /// How many discrete parts a chunk of the arena holds.
-const PARTS: usize = 1 << 14;
+const PARTS: usize = 1 << 10;
 
 /// Packed discrete parts of equal length: an arena of bytes and a table of numbers into it.
 struct DiscreteTable {
