@@ -146,6 +146,14 @@ fn merged_steps_are_filled_in() {
     run.says("ok: 8 steps, then an assertion fails").complains("merges statements");
 }
 
+/// `spin -a` merges `i = 2` with the assertion, which nothing but that error can follow.
+#[test]
+fn the_error_may_be_in_what_was_merged_with_the_last_line() {
+    let model = "active proctype P() { byte i; if :: i = 2 :: i = 3 fi; assert(i == 3) }";
+    let run = replay(model, "-4:-4:-4\n1:0:0\n").code(0);
+    run.says("ok: 1 step, then an assertion fails").complains("merges statements");
+}
+
 #[test]
 fn what_is_no_trail_is_refused() {
     let folder = Folder::with("m.pml", MODEL);

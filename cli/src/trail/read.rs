@@ -263,7 +263,11 @@ impl Reader<'_> {
     // ---- the end ----
 
     fn finish(mut self) -> Result<Reading, Misfit> {
-        let end = self.end().map_err(|stop| self.misfit(&stop.to_string()))?;
+        let end = match self.end() {
+            // It is in what was merged with the last line.
+            Err(Stop::Error(_)) if self.merged => End::Unfinished,
+            end => end.map_err(|stop| self.misfit(&stop.to_string()))?,
+        };
         if self.merged && end == End::Unfinished {
             let (state, steps) = (self.walk.state.clone(), self.steps.len());
             if let Some((error, moved)) = self.run_out() {
