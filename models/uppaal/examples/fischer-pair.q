@@ -1,0 +1,1 @@
+E<> P(1).critical and P(2).critical
