@@ -1,12 +1,21 @@
-//! Models by others with results that others published or recorded; runs where that folder is.
+//! Models by others with results that others published or recorded; runs where that folder is. What
+//! takes longer than a test may is measured by `bench/src/bin/papers`.
+
+mod support;
 
 use explore::{Abstraction, End, Explorer};
-use network::{Network, Property};
-use search::{Configuration, Limits, Order, Outcome, Statistics, Unlimited};
+use network::{Network, Property, PropertyId};
+use search::catalog::{self, HEURISTICS, Named, Settings};
+use search::{Configuration, Limits, Order, Outcome, Parts, Problem, Statistics, Unlimited};
 use std::path::{Path, PathBuf};
+use support::Folder;
 
 fn folder() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/models/timed");
+    folder_of("timed")
+}
+
+fn folder_of(kind: &str) -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/models").join(kind);
     let here = folder.is_dir();
     if !here {
         eprintln!("skipped: the folder of models by others is not here");
@@ -40,11 +49,190 @@ fn explore(network: &Network, property: Option<&Property>) -> (Option<usize>, St
     (length, statistics)
 }
 
-/// Shortest error traces of the papers on directed model checking of timed automata.
+/// A model with one question about it, ready to be searched.
+struct Case {
+    network: Network,
+    property: PropertyId,
+    explorer: Explorer,
+}
+
+/// What a directed search found.
+struct Found {
+    length: usize,
+    shortest: bool,
+    explored: u64,
+}
+
+impl Case {
+    /// A model, with a question of ours or with its own first one.
+    fn load(path: &Path, query: Option<&str>) -> Case {
+        let queries: Vec<String> = query.iter().map(ToString::to_string).collect();
+        let network = load(path, &queries).unwrap_or_else(|d| panic!("{}: {d:?}", path.display()));
+        Case::new(network)
+    }
+
+    fn new(network: Network) -> Case {
+        let property = PropertyId(0);
+        let abstraction = Abstraction::default();
+        let explorer =
+            Explorer::compile(&network, Some(&network.properties[property]), abstraction);
+        Case { explorer: explorer.expect("executable"), property, network }
+    }
+
+    fn avacs(name: &str) -> Option<Case> {
+        Some(Case::load(&folder()?.join(format!("avacs/{name}.xml")), None))
+    }
+
+    /// An arbiter tree of some height; the goal is two clients of different halves at work. This pair
+    /// gives the numbers of the papers, which do not say which one they are about.
+    fn arbiter(height: u32) -> Option<Case> {
+        let clients = 1 << height;
+        let query = format!("E<> Client_{}.work and Client_{}.work", clients / 2 - 1, clients - 1);
+        let path = folder()?.join(format!("avacs/arbiter_tree_{height}.xml"));
+        Some(Case::load(&path, Some(&query)))
+    }
+
+    /// A flawed version of Fischer's protocol among the project's own models.
+    fn fischer(name: &str, processes: usize) -> Case {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/uppaal/examples");
+        let read = |end| std::fs::read_to_string(folder.join(format!("{name}.{end}"))).expect(name);
+        let (text, query) = (read("xta"), read("q"));
+        assert_eq!(text.matches("const int N = 5;").count(), 1, "{name}");
+        let text = text.replace("const int N = 5;", &format!("const int N = {processes};"));
+        let queries = [query.trim().to_owned()];
+        let input = uppaal::Input {
+            path: name,
+            bytes: text.as_bytes(),
+            query_file: None,
+            queries: &queries,
+        };
+        Case::new(uppaal::load(&input).network.expect(name))
+    }
+
+    fn problem(&self) -> Problem<'_> {
+        let (network, explorer) = (&self.network, &self.explorer);
+        let property = &network.properties[self.property];
+        Problem { network, property, explorer, known_goal: None }
+    }
+
+    /// The heuristics that are never too high for this question.
+    fn admissible(&self) -> Vec<&'static Named> {
+        let is_admissible =
+            |it: &&Named| it.build(&self.problem()).is_ok_and(|it| it.guarantees().admissible);
+        HEURISTICS.iter().filter(is_admissible).collect()
+    }
+
+    fn search(&self, search: &str, heuristic: &str) -> Found {
+        let settings = Settings::default();
+        let search = catalog::search(search).expect(search);
+        let entry = catalog::heuristic(heuristic).expect(heuristic);
+        let mut heuristic = entry.build(&self.problem()).expect(heuristic);
+        let guidance = search.guidance(&self.problem(), &settings, &mut *heuristic);
+        let guidance = guidance.expect("guidance");
+        let parts = Parts { heuristic: Some(heuristic), guidance, costs: None };
+        let (configuration, limits) = (search.configuration(&settings), Limits::default());
+        let (outcome, statistics) =
+            search::run_with(&self.explorer, &configuration, parts, &limits, &mut Unlimited);
+        let Outcome::Reached { path, end: End::Goal, shortest } = outcome else {
+            panic!("{outcome:?}")
+        };
+        let trace = self.explorer.trace(&self.network, &path, &End::Goal).expect("a trace");
+        replay::check(&self.network, Some(self.problem().property), &trace).expect("a right trace");
+        Found { length: path.len(), shortest, explored: statistics.explored }
+    }
+
+    /// A* with each of some heuristics proves the length to be the shortest.
+    #[track_caller]
+    fn is_shortest<'n>(&self, heuristics: impl IntoIterator<Item = &'n str>, length: usize) {
+        for heuristic in heuristics {
+            let found = self.search("astar", heuristic);
+            assert_eq!((found.length, found.shortest), (length, true), "{heuristic}");
+        }
+    }
+
+    #[track_caller]
+    fn is_shortest_for_all(&self, length: usize) {
+        let admissible = self.admissible();
+        assert!(admissible.len() >= 5, "{}", admissible.len());
+        self.is_shortest(admissible.iter().map(|it| it.name), length);
+    }
+}
+
+/// Trace lengths of A* in the tables of the papers; all admissible heuristics where that is quick.
+#[test]
+fn astar_finds_the_published_lengths() {
+    let Some(case) = Case::avacs("C1") else { return };
+    case.is_shortest_for_all(54);
+    let some = ["graph-split", "relaxation-layers"];
+    let lengths = [("M_R00", &some[..], 47), ("M_R10", &some, 50), ("M_R01", &some, 50)];
+    for (name, heuristics, length) in lengths.into_iter().chain([("M_R11", &some[..1], 53)]) {
+        Case::avacs(name).expect(name).is_shortest(heuristics.iter().copied(), length);
+    }
+    for (height, length) in [(2, 12), (3, 17)] {
+        Case::arbiter(height).expect("a model").is_shortest_for_all(length);
+    }
+}
+
+/// Explored states and trace lengths of UT on arbiter trees, TACAS 2009: tables 1 and 2. Length 22 of
+/// the third one is the shortest, says A* there; here it takes too long.
+#[test]
+fn useless_transitions_explore_as_few_states_as_published() {
+    let published = [
+        ("relaxation-layers", [(15, 12), (32, 17), (95, 22), (34, 27), (39, 32)]),
+        ("relaxation-trace", [(20, 18), (27, 17), (34, 22), (42, 27), (50, 32)]),
+    ];
+    for (heuristic, rows) in published {
+        for (height, (explored, length)) in (2..).zip(rows) {
+            let Some(case) = Case::arbiter(height) else { return };
+            let found = case.search("useless-queues", heuristic);
+            let what = format!("{heuristic} A{height}: {} explored", found.explored);
+            assert!(found.explored <= 3 * explored, "{what}, not {explored}");
+            assert!(found.length <= length, "{what}, length {}, not {length}", found.length);
+        }
+    }
+}
+
+/// Trace lengths of F^A and F^B in TACAS 2009, for our own models of them.
+#[test]
+fn flawed_versions_of_fischers_protocol_have_the_published_lengths() {
+    for processes in [5, 10, 15] {
+        for (name, length) in [("fischer-observed", 8), ("fischer-pair", 6)] {
+            Case::fischer(name, processes).is_shortest(["relaxation-layers"], length);
+        }
+    }
+    Case::fischer("fischer-observed", 5).is_shortest_for_all(8);
+    Case::fischer("fischer-pair", 5).is_shortest_for_all(6);
+}
+
+/// Depths at which Spin stops: `spin -o1 -o2 -o3 -a m.pml && gcc -DBFS -DNOREDUCE -DSAFETY -o pan pan.c
+/// && ./pan`.
+#[test]
+fn promela_traces_are_as_short_as_spins() {
+    let Some(models) = folder_of("promela") else { return };
+    let lengths = [
+        ("spin-examples/snoopy.pml", 44),
+        ("spin-examples/hajek.pml", 56),
+        ("beem/phils.5.pm", 12),
+        ("beem/lamport.6.pm", 14),
+    ];
+    for (name, length) in lengths {
+        let path = models.join(name).display().to_string();
+        for search in ["bfs", "astar"] {
+            let arguments = ["--search", search, "--format", "json", "--no-trace"];
+            let run = Folder::new().run(&[&["check", &path], &arguments[..]].concat()).code(1);
+            let result = &run.json()["results"][0];
+            assert_eq!(result["trace_length"], length, "{name} {search}");
+            assert_eq!(result["shortest"], true, "{name} {search}");
+        }
+    }
+}
+
+/// Shortest error traces of the papers on directed model checking of timed automata, without any
+/// heuristic.
 #[test]
 fn shortest_lengths_are_the_published_ones() {
     let Some(folder) = folder() else { return };
-    let opposite = "E<> Client_1.work and Client_2.work".to_owned();
+    let opposite = "E<> Client_1.work and Client_3.work".to_owned();
     let published = [
         ("M_R00", None, 47),
         ("M_R10", None, 50),
