@@ -1,12 +1,4 @@
-//! Random programs: makes them, compares them, and shrinks those that differ.
-
-mod generate;
-mod program;
-mod shrink;
-mod weights;
-
-pub use generate::generate;
-pub use weights::Weights;
+//! Compares random programs, and shrinks those that differ.
 
 use crate::answer::Question;
 use crate::compare::{Difference, differences, joined};
@@ -14,7 +6,7 @@ use crate::count::load;
 use crate::settings::Settings;
 use crate::spin::Spin;
 use crate::vizsla::Vizsla;
-use program::Program;
+use bench::random::{Program, generate, shrink};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -140,6 +132,22 @@ impl<'a> Tools<'a> {
             matches!(compared, Ok(Compared::Different(now))
                 if now.iter().any(|it| it.topic == difference.topic))
         };
-        shrink::shrink(program, &mut keeps)
+        shrink(program, &mut keeps)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bench::random::Weights;
+
+    #[test]
+    fn programs_are_accepted() {
+        let weights = Weights::default();
+        for seed in 0..400 {
+            let text = generate(seed, &weights).to_string();
+            let network = load("random.pml", text.as_bytes());
+            assert!(network.is_ok(), "seed {seed}: {:?}\n{text}", network.err());
+        }
     }
 }

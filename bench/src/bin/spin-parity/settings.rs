@@ -1,7 +1,7 @@
 //! The command line of `spin-parity`.
 
-use crate::random::Weights;
 use crate::table;
+use bench::random::Weights;
 use std::path::{Path, PathBuf};
 
 /// How to use it.

@@ -1,0 +1,3 @@
+//! What the tools for measurements and comparisons share with tests elsewhere.
+
+pub mod random;
