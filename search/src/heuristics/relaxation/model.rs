@@ -7,8 +7,8 @@ use super::values::Values;
 use crate::problem::Problem;
 use explore::Buffer;
 use network::{
-    BinaryOp, ChannelKind, ChannelRef, Claim, Edge, Expr, Id, LocalId, Network, ProcessId, Type,
-    UnaryOp,
+    BinaryOp, ChannelKind, ChannelRef, Claim, Edge, Expr, Id, LocalId, Network, Probe, ProcessId,
+    Type, UnaryOp,
 };
 use rustc_hash::FxHashMap;
 
@@ -296,6 +296,12 @@ impl Builder<'_, '_> {
         let guard = self.resolver.term(&scope, &edge.guard.data);
         let mut conditions = Vec::new();
         conjuncts(&guard, true, &mut conditions);
+        if let Some(channel) = edge.action.channel() {
+            // Which one is meant is asked when the guard holds, whether or not there is one.
+            let elements = Box::new(self.resolver.elements(&scope, channel));
+            let op = self.op(number, process, edge, &scope, Kind::Peril);
+            self.peril(&op, &Term::Probe(Probe::Length, elements), &conditions);
+        }
         for (element, choice) in self.choices(&scope, edge, through_buffer) {
             let mut conditions = conditions.clone();
             conditions.extend(choice);
@@ -476,33 +482,35 @@ impl Builder<'_, '_> {
 
     /// Conditions whose evaluation may be a run-time error, once those before them hold.
     fn perils(&mut self, op: &Op, conditions: &[Condition]) {
-        if !self.model.counts_errors {
-            return;
-        }
         for (i, condition) in conditions.iter().enumerate() {
-            let (Condition::Holds(term) | Condition::Fails(term)) = condition else { continue };
-            if may_fail(term) {
-                let peril = Op {
-                    kind: Kind::Peril,
-                    conditions: Vec::new(),
-                    constants: Vec::new(),
-                    actions: vec![Action::Demand(Term::Binary(
-                        BinaryOp::Or,
-                        Box::new([term.clone(), Term::constant(1)]),
-                    ))],
-                    frame: Vec::new(),
-                    message: Vec::new(),
-                    patterns: Vec::new(),
-                    targets: Vec::new(),
-                    reads: Vec::new(),
-                    looks: Vec::new(),
-                    writes: Vec::new(),
-                    enters: Vec::new(),
-                    ..*op
-                };
-                self.add(peril, conditions[..i].to_vec());
+            if let Condition::Holds(term) | Condition::Fails(term) = condition {
+                self.peril(op, term, &conditions[..i]);
             }
         }
+    }
+
+    /// A term whose evaluation may be a run-time error, once some conditions hold.
+    fn peril(&mut self, op: &Op, term: &Term, conditions: &[Condition]) {
+        if !self.model.counts_errors || !may_fail(term) {
+            return;
+        }
+        let operands = Box::new([term.clone(), Term::constant(1)]);
+        let peril = Op {
+            kind: Kind::Peril,
+            conditions: Vec::new(),
+            constants: Vec::new(),
+            actions: vec![Action::Demand(Term::Binary(BinaryOp::Or, operands))],
+            frame: Vec::new(),
+            message: Vec::new(),
+            patterns: Vec::new(),
+            targets: Vec::new(),
+            reads: Vec::new(),
+            looks: Vec::new(),
+            writes: Vec::new(),
+            enters: Vec::new(),
+            ..*op
+        };
+        self.add(peril, conditions.to_vec());
     }
 
     /// Adds an operation with its conditions.
@@ -914,8 +922,10 @@ fn may_fail(term: &Term) -> bool {
     term.walk(&mut |term| {
         found |= match term {
             Term::Cell(_) | Term::Table(..) | Term::LocalCell(_) | Term::Call(..) => true,
-            Term::Probe(_, elements) => matches!(**elements, Elements::Value(_)),
-            Term::Poll(elements, _) => matches!(**elements, Elements::Value(_)),
+            Term::Probe(_, elements) | Term::Poll(elements, _) => match &**elements {
+                Elements::Value(_) => true,
+                Elements::Of(cells) => !cells.indices.is_empty(),
+            },
             Term::Quantified(..) => true,
             Term::Binary(BinaryOp::Div | BinaryOp::Rem, operands) => {
                 operands[1].as_constant().is_none_or(|c| c == 0)
