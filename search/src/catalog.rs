@@ -79,6 +79,8 @@ impl Search {
         let name = match (problem.seeks_deadlock(), minds_costs) {
             (false, false) => "relaxation-trace",
             (false, true) => "relaxation-layers",
+            // Guidance asks more of a heuristic than a number.
+            (true, false) if self.guide.is_some() => "relaxation-trace",
             (true, false) => "active-processes",
             (true, true) => "blind",
         };
