@@ -87,7 +87,8 @@ impl Options {
         observers: true,
         ..Options::ALL
     };
-    const NONE: Options = Options {
+    /// Nothing beside the plainest constructs.
+    pub const NONE: Options = Options {
         strict: false,
         negated: false,
         diagonals: false,

@@ -2,6 +2,7 @@
 //!
 //! Start at [`run`] in `best_first`; [`catalog`] lists the configurations a user can name.
 
+mod arithmetic;
 mod best_first;
 pub mod catalog;
 mod chunks;

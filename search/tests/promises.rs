@@ -22,22 +22,7 @@ const MOST_STATES: usize = 1500;
 const SEEDS: u64 = 250;
 
 const PLAIN: Options = Options { clockless: true, ..NOTHING };
-const NOTHING: Options = Options {
-    strict: false,
-    negated: false,
-    diagonals: false,
-    stopwatches: false,
-    priorities: false,
-    out_of_range: false,
-    deadlock: false,
-    buffers: false,
-    control: false,
-    preferences: false,
-    timeouts: false,
-    processes: false,
-    observers: false,
-    clockless: false,
-};
+const NOTHING: Options = Options::NONE;
 
 const KINDS: [Options; 14] = [
     NOTHING,

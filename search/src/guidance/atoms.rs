@@ -3,6 +3,7 @@
 //!
 //! Atoms that call functions or look into messages are left out: they are never said to hold.
 
+use crate::arithmetic::{binary, unary};
 use crate::footprint::Spans;
 use crate::problem::Problem;
 use explore::{Home, Layout};
@@ -300,41 +301,4 @@ impl Term {
             }
         }
     }
-}
-
-fn unary(op: UnaryOp, a: i32) -> i32 {
-    match op {
-        UnaryOp::Neg => a.wrapping_neg(),
-        UnaryOp::Not => (a == 0) as i32,
-        UnaryOp::BitNot => !a,
-        UnaryOp::Abs => a.wrapping_abs(),
-    }
-}
-
-fn binary(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
-    let shift = || u32::try_from(b).ok().filter(|&b| b < 32);
-    Some(match op {
-        BinaryOp::Add => a.wrapping_add(b),
-        BinaryOp::Sub => a.wrapping_sub(b),
-        BinaryOp::Mul => a.wrapping_mul(b),
-        BinaryOp::Div if b != 0 => a.wrapping_div(b),
-        BinaryOp::Rem if b != 0 => a.wrapping_rem(b),
-        BinaryOp::Div | BinaryOp::Rem => return None,
-        BinaryOp::Pow => a.wrapping_pow(u32::try_from(b).ok()?),
-        BinaryOp::Min => a.min(b),
-        BinaryOp::Max => a.max(b),
-        BinaryOp::BitAnd => a & b,
-        BinaryOp::BitOr => a | b,
-        BinaryOp::BitXor => a ^ b,
-        BinaryOp::Shl => a << shift()?,
-        BinaryOp::Shr => a >> shift()?,
-        BinaryOp::Eq => (a == b) as i32,
-        BinaryOp::Ne => (a != b) as i32,
-        BinaryOp::Lt => (a < b) as i32,
-        BinaryOp::Le => (a <= b) as i32,
-        BinaryOp::Gt => (a > b) as i32,
-        BinaryOp::Ge => (a >= b) as i32,
-        BinaryOp::And => (a != 0 && b != 0) as i32,
-        BinaryOp::Or => (a != 0 || b != 0) as i32,
-    })
 }

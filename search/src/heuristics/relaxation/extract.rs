@@ -2,9 +2,10 @@
 //! makes that possible, and so on down to layer 0. Its length is the number of transitions, each
 //! counted once in each layer in which it is needed.
 
+use super::condition::Condition;
 use super::layers::Run;
 use super::memory::{NOBODY, Support};
-use super::model::{Condition, Kind, Model};
+use super::model::{Kind, Model};
 use super::term::{Fact, Term};
 use super::values::Values;
 use crate::edge_set::EdgeSet;

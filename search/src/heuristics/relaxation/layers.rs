@@ -4,8 +4,9 @@
 //! location becomes possible, a condition when something it reads gains values, an effect when it
 //! becomes possible and again when something it reads gains values: work follows change.
 
+use super::condition::Condition;
 use super::memory::{Memory, NOBODY, Support};
-use super::model::{Condition, Head, Kind, Model};
+use super::model::{Head, Kind, Model};
 use super::values::Values;
 use crate::edge_set::EdgeSet;
 

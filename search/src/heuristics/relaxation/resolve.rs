@@ -1,7 +1,8 @@
 //! From the network's expressions and statements to terms and actions.
 
 use super::term::{self, Action, Cells, Elements, Function, IfImpossible, Target, Term};
-use super::values::{Values, binary, unary};
+use super::values::Values;
+use crate::arithmetic::{binary, unary};
 use explore::{Home, Layout};
 use network::{
     Arena, Base, BinaryOp, ChannelRef, Dimension, Expr, FunctionId, Id, Local, LocalId, LocationId,
