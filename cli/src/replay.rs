@@ -9,8 +9,9 @@ use crate::output::Output;
 use crate::trail::{self, End, Misfit, Reading};
 use crate::{report, words};
 use anyhow::{Context, Result, anyhow, bail};
-use network::{Diagnostic, Property, Trace};
+use network::{Diagnostic, Network, Property, Trace};
 use promela::trail::Trail;
+use replay::State;
 use std::path::{Path, PathBuf};
 use std::slice::from_ref;
 
@@ -151,7 +152,17 @@ fn first_property(model: &Model) -> Result<Property, Refusal> {
 /// Demands that delays and edges are a run that ends as claimed, and that all that the file says
 /// about it is so.
 fn verify(model: &Model, property: &Property, file: &TraceFile) -> Result<(), String> {
-    let network = &model.network;
+    let (trace, _) = run_again(&model.network, property, file)?;
+    let actual = TraceFile::of(model, property, &trace)?;
+    difference(file, &actual).map_or(Ok(()), Err)
+}
+
+/// The run whose delays and edges a file names, and the state it ends in.
+pub fn run_again(
+    network: &Network,
+    property: &Property,
+    file: &TraceFile,
+) -> Result<(Trace, State), String> {
     let moves = file.moves(network)?;
     let (final_delay, ending) = file.ending(network)?;
     let say = |mismatch: replay::Mismatch| mismatch.to_string();
@@ -159,9 +170,8 @@ fn verify(model: &Model, property: &Property, file: &TraceFile) -> Result<(), St
     let goal = network::Ending::Goal;
     let steps = replay::complete(network, Some(property), file.scale, &moves, 0, goal);
     let trace = Trace { final_delay, ending, ..steps.map_err(say)? };
-    replay::check(network, Some(property), &trace).map_err(say)?;
-    let actual = TraceFile::of(model, property, &trace)?;
-    difference(file, &actual).map_or(Ok(()), Err)
+    let end = replay::check(network, Some(property), &trace).map_err(say)?;
+    Ok((trace, end.state))
 }
 
 /// The first thing that a file says otherwise than it is. Places are only for people: a model in

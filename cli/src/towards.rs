@@ -4,7 +4,7 @@ use crate::json::TraceFile;
 use crate::load::Model;
 use crate::replay as saved;
 use explore::{Home, Layout};
-use network::{Claim, Id, Property, PropertyId, Trace};
+use network::{Claim, Id, Property, PropertyId};
 use replay::State;
 use std::path::Path;
 
@@ -32,14 +32,7 @@ pub fn last_states(
 }
 
 fn last_state(model: &Model, property: &Property, file: &TraceFile) -> Result<State, String> {
-    let network = &model.network;
-    let moves = file.moves(network)?;
-    let (final_delay, ending) = file.ending(network)?;
-    let say = |mismatch: replay::Mismatch| mismatch.to_string();
-    let goal = network::Ending::Goal;
-    let steps = replay::complete(network, Some(property), file.scale, &moves, 0, goal);
-    let trace = Trace { final_delay, ending, ..steps.map_err(say)? };
-    Ok(replay::check(network, Some(property), &trace).map_err(say)?.state)
+    saved::run_again(&model.network, property, file).map(|(_, state)| state)
 }
 
 /// The state as words of an explorer, clocks aside.

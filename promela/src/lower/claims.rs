@@ -9,7 +9,7 @@ use super::flow::Kind;
 use super::loops::Loops;
 use super::plan::{Plan, Slot};
 use super::resolver::Resolver;
-use crate::ast::{Ltl, Model, Never, Span, Unit};
+use crate::ast::{Block, Ltl, Model, Never, Span, Unit};
 use crate::diagnostic::Diagnostic;
 use crate::load::Options;
 use network::{
@@ -87,14 +87,19 @@ impl Resolver<'_> {
             _ => format!("never claim {name}"),
         };
         let proctype = self.add_proctype(text.clone(), it.span);
+        self.outside_flow(proctype, &it.body);
+        self.claims.push(Chosen { proctype, text, span: it.span });
+    }
+
+    /// Builds the flow of a claim or trace: what stands outside all processes.
+    pub(super) fn outside_flow(&mut self, proctype: usize, body: &Block) {
         self.current = Some(proctype);
         (self.scope_count, self.loops, self.outside) = (0, vec![], true);
         self.enter_scope();
-        let body = self.body(&it.body);
+        let body = self.body(body);
         self.leave_scope();
         (self.current, self.outside) = (None, false);
         self.proctypes[proctype].body = body;
-        self.claims.push(Chosen { proctype, text, span: it.span });
     }
 }
 

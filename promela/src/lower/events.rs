@@ -37,13 +37,7 @@ impl Resolver<'_> {
         let name = if it.forbidden { "notrace" } else { "trace" };
         let proctype = self.add_proctype(name.to_string(), it.span);
         self.tracing = Some(Tracing { proctype, forbidden: it.forbidden });
-        self.current = Some(proctype);
-        (self.scope_count, self.loops, self.outside) = (0, vec![], true);
-        self.enter_scope();
-        let body = self.body(&it.body);
-        self.leave_scope();
-        (self.current, self.outside) = (None, false);
-        self.proctypes[proctype].body = body;
+        self.outside_flow(proctype, &it.body);
     }
 
     /// Whether the statements being looked at are those of the trace.

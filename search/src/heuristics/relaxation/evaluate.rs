@@ -7,6 +7,7 @@ use super::memory::Memory;
 use super::model::Model;
 use super::term::{Action, Cells, Elements, Function, IfImpossible, Receive, Target, Term};
 use super::values::{Computed, Values};
+use explore::Buffer;
 use network::{BinaryOp, Probe, Quantifier, Type};
 
 /// How many values of a binder are tried one by one.
@@ -478,18 +479,14 @@ impl Model {
             }
             possible = true;
             for (j, (field, ty)) in message.iter().zip(&buffer.fields).enumerate() {
-                let values = self.eval(memory, field);
-                let mut values = keep(memory, values.fit(ty));
+                let mut values = self.fit_field(memory, field, ty);
                 if memory.widened {
                     values = Values::range(ty.low, ty.high);
                 }
                 memory.write(buffer.at + 1 + j as u32, values, false);
             }
-            let mut longer = room.binary(BinaryOp::Add, Values::just(1)).values;
-            if memory.widened {
-                longer = Values::range(0, buffer.capacity as i32);
-            }
-            memory.write(buffer.at, longer, straight && one);
+            let longer = room.binary(BinaryOp::Add, Values::just(1)).values;
+            set_length(memory, buffer, longer, straight && one);
         }
         memory.stack.truncate(from);
         possible
@@ -524,11 +521,8 @@ impl Model {
             if !receive.keeps {
                 let length = memory.word(buffer.at);
                 let some = length.intersect(Values::range(1, buffer.capacity as i32));
-                let mut shorter = some.binary(BinaryOp::Sub, Values::just(1)).values;
-                if memory.widened {
-                    shorter = Values::range(0, buffer.capacity as i32);
-                }
-                memory.write(buffer.at, shorter, straight && one);
+                let shorter = some.binary(BinaryOp::Sub, Values::just(1)).values;
+                set_length(memory, buffer, shorter, straight && one);
             }
         }
         memory.stack.truncate(from);
@@ -545,6 +539,12 @@ impl Model {
     pub fn store(&self, memory: &mut Memory, target: &Target, values: Values) {
         self.assign(memory, target, values, true);
     }
+}
+
+/// Gives a buffer other lengths.
+fn set_length(memory: &mut Memory, buffer: &Buffer, lengths: Values, instead: bool) {
+    let any = Values::range(0, buffer.capacity as i32);
+    memory.write(buffer.at, if memory.widened { any } else { lengths }, instead);
 }
 
 /// The values; that some choice fails is noted.
