@@ -29,6 +29,9 @@ const DEAREST: u32 = i32::MAX as u32;
 /// What a state costs beside the work of its estimate, in the same unit.
 const WORK_PER_STATE: u64 = 200;
 
+/// Stands for the estimate of a discrete part that has none yet.
+const UNASKED: u32 = UNREACHABLE - 1;
+
 /// How many expansions and estimates pass between two calls of the observer.
 const TICK: u64 = 256;
 
@@ -59,6 +62,7 @@ pub fn run_with(
         store: NodeStore::new(explorer, configuration.dominance(), labelled),
         open: configuration.open_list(),
         proof: Proof::of(explorer, configuration, &*heuristic),
+        shared: has_shared_estimates(explorer, &*heuristic).then(Chunks::new),
         heuristic,
         guidance,
         costs,
@@ -119,6 +123,8 @@ struct Search<'a> {
     costs: Option<&'a Costs>,
     /// The estimate of each node, if the order looks at estimates.
     estimates: Chunks<u32>,
+    /// Those of discrete parts, if they are estimates of all states with them.
+    shared: Option<Chunks<u32>>,
     statistics: Statistics,
     workspace: Workspace,
     /// The nodes that the current expansion has given.
@@ -158,17 +164,21 @@ impl Search<'_> {
                 Ok(false) => continue,
                 Ok(true) => Best { node, end: End::Goal, cost },
                 Err(raised) => {
-                    let cost = cost.saturating_add(self.cost_of(&raised.step));
+                    // What else the state leads to was not looked at: it may be cheaper, unless all
+                    // steps cost the same.
+                    self.proof.cheapest &= self.costs.is_none();
+                    let cost = cost.saturating_add(self.cost_of_failure(&raised.step));
                     Best { node, end: End::Error(raised), cost }
                 }
             };
-            if !self.may_improve(&end) {
-                self.best = Some(end);
-                break;
+            if end.cost >= self.below {
+                continue;
             }
-            if self.best.as_ref().is_none_or(|best| end.cost < best.cost) {
-                self.below = self.below.min(end.cost);
-                self.best = Some(end);
+            self.below = end.cost;
+            let is_last = !self.may_improve(&end);
+            self.best = Some(end);
+            if is_last {
+                break;
             }
         }
         let dearest = self.best.as_ref().is_some_and(|best| best.cost >= DEAREST);
@@ -212,8 +222,7 @@ impl Search<'_> {
         path.extend(self.explorer.single_steps(&raised.step).map(<[i32]>::to_vec));
         let step = path.pop().unwrap_or_default();
         let end = End::Error(Raised { step, ..raised });
-        // What else the state leads to was not looked at: with costs of 1 that cannot be cheaper.
-        Some(Outcome::Reached { path, end, shortest: proven && self.costs.is_none() })
+        Some(Outcome::Reached { path, end, shortest: proven })
     }
 
     fn begin(&mut self) -> Result<(), Raised> {
@@ -276,8 +285,12 @@ impl Search<'_> {
         result.map(|()| self.statistics.generated - before)
     }
 
-    fn cost_of(&self, step: &[i32]) -> u32 {
-        cost_of(self.explorer, self.costs, step)
+    /// The cost of a step that fails: nothing comes after its last part.
+    fn cost_of_failure(&self, step: &[i32]) -> u32 {
+        let Some(costs) = self.costs else { return cost_of(self.explorer, None, step) };
+        let last = self.explorer.single_steps(step).last().unwrap_or_default();
+        let unfinished = costs.after(self.explorer.edges_of(last));
+        cost_of(self.explorer, Some(costs), step) - unfinished
     }
 
     /// Lets the nodes that were stored wait to be explored.
@@ -320,7 +333,8 @@ impl Search<'_> {
                 self.statistics.pruned += 1;
                 continue;
             }
-            if self.proof.admissible && child_cost.saturating_add(estimate) >= self.below {
+            let ahead = if self.proof.admissible { estimate } else { 0 };
+            if child_cost.saturating_add(ahead) >= self.below {
                 continue;
             }
             let mut judgement = Judgement::default();
@@ -351,6 +365,22 @@ impl Search<'_> {
             self.estimates.push(FARTHEST);
             return FARTHEST;
         }
+        let estimate = self.shared_estimate(node).unwrap_or_else(|| self.fresh_estimate(node));
+        self.estimates.push(estimate);
+        estimate
+    }
+
+    /// The estimate that another node has left for all with the same discrete part.
+    fn shared_estimate(&mut self, node: NodeId) -> Option<u32> {
+        let part = self.store.discrete_part(node);
+        let shared = self.shared.as_mut()?;
+        while shared.len() <= part as usize {
+            shared.push(UNASKED);
+        }
+        Some(shared[part]).filter(|&estimate| estimate != UNASKED)
+    }
+
+    fn fresh_estimate(&mut self, node: NodeId) -> u32 {
         self.store.unpack(node, &mut self.scratch);
         self.statistics.evaluated += 1;
         let estimate = match self.heuristic.estimate(&self.scratch) {
@@ -361,7 +391,9 @@ impl Search<'_> {
                 steps.min(FARTHEST).saturating_mul(least).min(FARTHEST)
             }
         };
-        self.estimates.push(estimate);
+        if let Some(shared) = &mut self.shared {
+            shared[self.store.discrete_part(node)] = estimate;
+        }
         estimate
     }
 
@@ -393,9 +425,17 @@ impl Search<'_> {
     fn update_sizes(&mut self) {
         self.statistics.stored = self.store.len();
         self.statistics.reopened = self.store.reopened();
-        let bytes = self.store.bytes() + self.open.bytes() + self.estimates.bytes();
+        let shared = self.shared.as_ref().map_or(0, Chunks::bytes);
+        let bytes = self.store.bytes() + self.open.bytes() + self.estimates.bytes() + shared;
         self.statistics.bytes = bytes as u64;
     }
+}
+
+/// Whether states that differ in clocks only have the same estimate. Those that differ in meta variables
+/// only have the same discrete part, but not the same values.
+fn has_shared_estimates(explorer: &Explorer, heuristic: &dyn Heuristic) -> bool {
+    let layout = &explorer.layout;
+    layout.dim > 0 && layout.meta_packing().bytes() == 0 && !heuristic.sees_clocks()
 }
 
 /// The cost of a step, or of the single steps that a longer one is made of.

@@ -3,21 +3,35 @@
 use crate::problem::Problem;
 use explore::{End, Explorer};
 use network::{
-    Action, ChannelId, ChannelRef, Diagnostic, Edge, Expr, Network, Process, ProcessId,
+    Action, ChannelId, ChannelRef, Diagnostic, Edge, EdgeId, Expr, Network, Process, ProcessId,
     StatementKind,
 };
 use std::str::FromStr;
 
-/// The cost of every edge; a step costs as much as the dearest edge in it.
+/// The cost of every edge; a step costs as much as the dearest edge in it, and what each edge in it
+/// costs afterwards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Costs {
     edges: Vec<u32>,
+    after: Vec<u32>,
 }
 
 impl Costs {
     /// Costs by the number of the edge.
     pub fn new(edges: Vec<u32>) -> Self {
-        Costs { edges }
+        Costs { after: vec![0; edges.len()], edges }
+    }
+
+    /// The lengths of steps, where an edge stands for several steps, the later of which its process
+    /// takes alone and without fail.
+    pub fn of_lengths(problem: &Problem, length: impl Fn(ProcessId, EdgeId) -> usize) -> Self {
+        let explorer = problem.explorer;
+        let later = |number| {
+            let (process, edge) = explorer.edge(number);
+            length(process, edge) as u32 - 1
+        };
+        let after: Vec<u32> = (0..explorer.edges()).map(later).collect();
+        Costs { edges: vec![1; after.len()], after }
     }
 
     /// Costs by rules that were checked; later ones win, and an edge without any costs 1.
@@ -38,7 +52,16 @@ impl Costs {
 
     /// The cost of a step.
     pub fn of(&self, edges: impl Iterator<Item = usize>) -> u32 {
-        edges.map(|edge| self.edges[edge]).max().unwrap_or(0)
+        let add = |(dearest, after): (u32, u32), edge: usize| {
+            (dearest.max(self.edges[edge]), after + self.after[edge])
+        };
+        let (dearest, after) = edges.fold((0, 0), add);
+        dearest + after
+    }
+
+    /// What a step costs that it would not if it ended in the middle.
+    pub fn after(&self, edges: impl Iterator<Item = usize>) -> u32 {
+        edges.map(|edge| self.after[edge]).sum()
     }
 
     /// A cost that no step undercuts.
@@ -48,11 +71,14 @@ impl Costs {
 
     /// The cost of a path and of the step that raises an error at its end.
     pub fn of_path(&self, explorer: &Explorer, path: &[Vec<i32>], end: &End) -> u64 {
+        let of = |step: &Vec<i32>| u64::from(self.of(explorer.edges_of(step)));
         let last = match end {
-            End::Goal => None,
-            End::Error(raised) => Some(&raised.step),
+            End::Goal => 0,
+            End::Error(raised) => {
+                of(&raised.step) - u64::from(self.after(explorer.edges_of(&raised.step)))
+            }
         };
-        path.iter().chain(last).map(|step| u64::from(self.of(explorer.edges_of(step)))).sum()
+        path.iter().map(of).sum::<u64>() + last
     }
 }
 

@@ -41,6 +41,11 @@ pub trait Heuristic {
     /// The estimate of a state.
     fn estimate(&mut self, state: &[i32]) -> u32;
 
+    /// Whether estimates depend on clocks; if not, states that differ in nothing else share theirs.
+    fn sees_clocks(&self) -> bool {
+        true
+    }
+
     /// The estimate of a state as if some edges did not exist; none if the heuristic cannot tell.
     fn estimate_without(&mut self, _state: &[i32], _removed: &EdgeSet) -> Option<u32> {
         None

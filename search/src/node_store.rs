@@ -319,9 +319,14 @@ impl<'a> NodeStore<'a> {
         self.nodes[node].cost |= EXPLORED;
     }
 
+    /// The number of a node's discrete part.
+    pub fn discrete_part(&self, node: NodeId) -> u32 {
+        if self.timed { self.links[node].discrete } else { node }
+    }
+
     /// Writes out the state of a node that is not stale.
     pub fn unpack(&mut self, node: NodeId, state: &mut [i32]) {
-        let discrete = if self.timed { self.links[node].discrete } else { node };
+        let discrete = self.discrete_part(node);
         let layout = &self.explorer.layout;
         layout.identity_packing().unpack(self.discrete.at(discrete), state);
         let meta = layout.meta_packing().bytes();

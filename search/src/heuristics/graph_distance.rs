@@ -183,6 +183,10 @@ impl Heuristic for GraphDistance {
         steps(self.value(&self.root, state, None))
     }
 
+    fn sees_clocks(&self) -> bool {
+        false
+    }
+
     fn estimate_without(&mut self, state: &[i32], removed: &EdgeSet) -> Option<u32> {
         if !self.masked.contains_key(removed) {
             if self.masked.len() >= MOST_MASKS {

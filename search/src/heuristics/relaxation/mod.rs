@@ -93,6 +93,10 @@ impl Heuristic for Relaxation {
         self.read(state, None)
     }
 
+    fn sees_clocks(&self) -> bool {
+        false
+    }
+
     fn estimate_without(&mut self, state: &[i32], removed: &EdgeSet) -> Option<u32> {
         Some(self.read(state, Some(removed)))
     }
