@@ -15,7 +15,9 @@ use network::{
 use reduce::{Passes, Reduced};
 use replay::State;
 use search::catalog::{self, Named, SEARCHES, Search, Settings};
-use search::{Costs, Limits, Observer, Outcome, Parts, Problem, Reason, Statistics};
+use search::{
+    Best, Costs, Ground, Hunt, Limits, Observer, Outcome, Parts, Plan, Problem, Reason, Statistics,
+};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -294,57 +296,142 @@ fn check(
     if interrupt.is_requested() {
         return answer.because(Reason::Interrupted.describe());
     }
-    let reduced = reduce::reduce(&model.network, property, passes(arguments));
-    let abstraction = arguments.abstraction.abstraction();
-    let explorer = match Explorer::compile(&reduced.network, Some(property), abstraction) {
-        Ok(explorer) => explorer,
-        Err(error) => return answer.because(place_of(model, &error)),
+    let asked = Asked { arguments, model, property, goal };
+    let view = match View::of(&asked, passes(arguments)) {
+        Ok(view) => view,
+        Err(why) => return answer.because(why),
     };
-    let network = &reduced.network;
-    let goal = goal.map(|state| towards::words_of(state, &explorer.layout));
-    let known_goal = goal.as_deref();
-    let problem = Problem { network, property, explorer: &explorer, known_goal };
     let rules = &arguments.cost;
-    let costs = (!rules.is_empty()).then(|| Costs::by_rules(&problem, rules));
+    let costs = (!rules.is_empty()).then(|| Costs::by_rules(&view.problem(), rules));
     answer.setup_seconds += start.elapsed().as_secs_f64();
     let bounds = Bounds { time: arguments.time_limit, memory: arguments.memory_limit };
     let mut watch = Watch::start(bounds, interrupt);
-    let limits = Limits { max_states: arguments.max_states, ..Limits::default() };
-    let found = run_search(arguments, &problem, costs.as_ref(), &limits, &mut watch);
+    let found = match arguments.search {
+        SearchName::Plan(plan) if costs.is_none() => view.hunt(plan, &mut watch),
+        SearchName::Plan(_) => view.search(optimal(), costs.as_ref(), &mut watch),
+        SearchName::One(search) => view.search(search, costs.as_ref(), &mut watch),
+    };
     answer.seconds = watch.finish().as_secs_f64();
-    let (outcome, statistics) = match found {
+    let found = match found {
         Ok(found) => found,
         Err(why) => return answer.because(why),
     };
-    answer.statistics = statistics;
-    let (reduced, explorer, costs) = (&reduced, &explorer, costs.as_ref());
-    answer.judge(&Question { model, property, reduced, explorer, costs }, outcome);
-    answer.peak_memory = memory::peak().unwrap_or(statistics.bytes);
+    answer.statistics = found.statistics;
+    answer.judge(found.view.as_ref().unwrap_or(&view), found.outcome, costs.as_ref());
+    answer.peak_memory = memory::peak().unwrap_or(found.statistics.bytes);
     answer
 }
 
-/// Runs the search, or the plan of several, that the user asks for.
-fn run_search<'a>(
-    arguments: &Check,
-    problem: &Problem<'a>,
-    costs: Option<&'a Costs>,
-    limits: &Limits,
-    observer: &mut dyn Observer,
-) -> Result<(Outcome, Statistics), String> {
-    let (settings, heuristic) = (arguments.settings(), arguments.heuristic.0);
-    let search = match (arguments.search, costs) {
-        (SearchName::Plan(_), Some(_)) => catalog::search("astar").map(SearchName::One),
-        _ => None,
-    };
-    match search.unwrap_or(arguments.search) {
-        SearchName::Plan(plan) => {
-            search::run_plan(problem, plan, heuristic, &settings, limits, observer)
+/// The search that finds what is cheapest.
+fn optimal() -> &'static Search {
+    catalog::search("astar").unwrap_or(&SEARCHES[0])
+}
+
+/// What is asked.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    arguments: &'a Check,
+    model: &'a Model,
+    property: &'a Property,
+    /// A state that is known to satisfy the goal.
+    goal: Option<&'a State>,
+}
+
+/// A question, and the network on which it is answered.
+struct View<'a> {
+    asked: Asked<'a>,
+    passes: Passes,
+    reduced: Reduced,
+    explorer: Explorer,
+    known_goal: Option<Vec<i32>>,
+}
+
+/// What a search found.
+struct Found<'a> {
+    outcome: Outcome,
+    statistics: Statistics,
+    /// Where it was found, if not in the view that was searched first.
+    view: Option<View<'a>>,
+}
+
+impl<'a> View<'a> {
+    fn of(asked: &Asked<'a>, passes: Passes) -> Result<View<'a>, String> {
+        let Asked { arguments, model, property, goal } = *asked;
+        let reduced = reduce::reduce(&model.network, property, passes);
+        let abstraction = arguments.abstraction.abstraction();
+        let explorer = Explorer::compile(&reduced.network, Some(property), abstraction)
+            .map_err(|error| place_of(model, &error))?;
+        let known_goal = goal.map(|state| towards::words_of(state, &explorer.layout));
+        Ok(View { asked: *asked, passes, reduced, explorer, known_goal })
+    }
+
+    fn problem(&self) -> Problem<'_> {
+        Problem {
+            network: &self.reduced.network,
+            property: self.asked.property,
+            explorer: &self.explorer,
+            known_goal: self.known_goal.as_deref(),
         }
-        SearchName::One(search) => {
-            let parts = plug(search, heuristic, &settings, problem, costs)?;
-            let configuration = search.configuration(&settings);
-            Ok(search::run_with(problem.explorer, &configuration, parts, limits, observer))
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { max_states: self.asked.arguments.max_states, ..Limits::default() }
+    }
+
+    /// Runs one search.
+    fn search(
+        &self,
+        search: &Search,
+        costs: Option<&Costs>,
+        observer: &mut dyn Observer,
+    ) -> Result<Found<'a>, String> {
+        let arguments = self.asked.arguments;
+        let (settings, problem) = (arguments.settings(), self.problem());
+        let parts = plug(search, arguments.heuristic.0, &settings, &problem, costs)?;
+        let configuration = search.configuration(&settings);
+        let (outcome, statistics) =
+            search::run_with(&self.explorer, &configuration, parts, &self.limits(), observer);
+        Ok(Found { outcome, statistics, view: None })
+    }
+
+    /// Runs a plan. The first trace is looked for where steps are merged, so that states are few; but
+    /// the shortest need not be one of merged steps.
+    fn hunt(&self, plan: &Plan, observer: &mut dyn Observer) -> Result<Found<'a>, String> {
+        let (arguments, limits) = (self.asked.arguments, self.limits());
+        let mut hunt = Hunt::new(plan, &arguments.settings(), &limits, observer);
+        let lengths = self.reduced.has_merged().then(|| {
+            Costs::of_lengths(&self.problem(), |process, edge| self.reduced.length(process, edge))
+        });
+        let ground = Ground { problem: self.problem(), lengths: lengths.as_ref() };
+        let outcome = hunt.find(&ground, arguments.heuristic.0)?;
+        if !outcome.is_unproven() {
+            return Ok(Found { outcome, statistics: hunt.statistics(), view: None });
         }
+        let unmerged = Passes { merge: false, ..self.passes };
+        let exact = lengths.is_some().then(|| View::of(&self.asked, unmerged)).transpose()?;
+        let problem = exact.as_ref().unwrap_or(self).problem();
+        let Best { outcome, is_exact, .. } =
+            hunt.shorten(outcome, &ground, &Ground { problem, lengths: None })?;
+        let view = exact.filter(|_| is_exact);
+        Ok(Found { outcome, statistics: hunt.statistics(), view })
+    }
+
+    /// The trace of a path, as one of the model itself, confirmed by `replay`.
+    fn confirm(&self, path: &[Vec<i32>], end: &End) -> Result<(Trace, TraceFile), String> {
+        let Asked { model, property, .. } = self.asked;
+        let trace = self.explorer.trace(&self.reduced.network, path, end);
+        let trace = trace.map_err(|problem| format!("it has no delays ({problem:?})"))?;
+        let say = |mismatch: replay::Mismatch| mismatch.to_string();
+        let trace = match self.reduced.is_original() {
+            true => replay::check(&model.network, Some(property), &trace).map(|_| trace),
+            false => {
+                let trace = self.reduced.expand(&trace);
+                replay::with_changes(&model.network, Some(property), trace)
+            }
+        };
+        let trace = trace.map_err(say)?;
+        let file = TraceFile::of(model, property, &trace)?;
+        Ok((trace, file))
     }
 }
 
@@ -367,11 +454,12 @@ fn plug<'a>(
     Ok(Parts { heuristic: Some(heuristic), guidance, costs })
 }
 
-/// Which reductions may be made: merged steps are fewer, so a shortest trace would not be one.
+/// Which reductions may be made: merged steps are fewer, so the shortest trace need not be one of
+/// them; a plan takes that into account.
 fn passes(arguments: &Check) -> Passes {
     let clear = !arguments.plain;
     let minds_lengths = match arguments.search {
-        SearchName::Plan(_) => true,
+        SearchName::Plan(_) => !arguments.cost.is_empty(),
         SearchName::One(search) => search.configuration(&arguments.settings()).minds_costs(),
     };
     Passes { clear, merge: clear && !minds_lengths }
@@ -424,8 +512,8 @@ impl Answer {
     }
 
     /// What the outcome of the search says about the property.
-    fn judge(&mut self, question: &Question, outcome: Outcome) {
-        let Question { property, explorer, .. } = question;
+    fn judge(&mut self, view: &View, outcome: Outcome, costs: Option<&Costs>) {
+        let (property, explorer) = (view.asked.property, &view.explorer);
         let reachable = matches!(property.claim, Claim::Reachable(_));
         match outcome {
             Outcome::Unknown(reason) => self.reason = Some(reason.describe().to_string()),
@@ -435,10 +523,10 @@ impl Answer {
             }
             Outcome::Unreachable if reachable => self.verdict = Verdict::Violated,
             Outcome::Unreachable => self.verdict = Verdict::Satisfied,
-            Outcome::Reached { path, end, shortest } => match question.confirm(&path, &end) {
+            Outcome::Reached { path, end, shortest } => match view.confirm(&path, &end) {
                 Ok((trace, file)) => {
                     self.accept(&trace, reachable, property.counts_errors, shortest);
-                    self.cost = question.costs.map(|costs| costs.of_path(explorer, &path, &end));
+                    self.cost = costs.map(|costs| costs.of_path(explorer, &path, &end));
                     self.trace = Some(file);
                 }
                 Err(_) if !explorer.is_exact() => self.reason = Some(no_run(explorer)),
@@ -468,32 +556,6 @@ impl Answer {
         report_defect(&format!("{what}\n  property {}", self.query));
         self.reason = Some(format!("internal defect: {what}"));
         self.defect = true;
-    }
-}
-
-/// What is asked, and what the search was made of.
-struct Question<'a> {
-    model: &'a Model,
-    property: &'a Property,
-    reduced: &'a Reduced,
-    explorer: &'a Explorer,
-    costs: Option<&'a Costs>,
-}
-
-impl Question<'_> {
-    /// The trace of a path, as one of the model itself, confirmed by `replay`.
-    fn confirm(&self, path: &[Vec<i32>], end: &End) -> Result<(Trace, TraceFile), String> {
-        let Question { model, property, reduced, explorer, .. } = self;
-        let trace = explorer.trace(&reduced.network, path, end);
-        let trace = trace.map_err(|problem| format!("it has no delays ({problem:?})"))?;
-        let say = |mismatch: replay::Mismatch| mismatch.to_string();
-        let trace = match reduced.is_original() {
-            true => replay::check(&model.network, Some(property), &trace).map(|_| trace),
-            false => replay::with_changes(&model.network, Some(property), reduced.expand(&trace)),
-        };
-        let trace = trace.map_err(say)?;
-        let file = TraceFile::of(model, property, &trace)?;
-        Ok((trace, file))
     }
 }
 

@@ -13,7 +13,7 @@ const ALLOWED: [(&str, &[&str]); 10] = [
     ("explore", &["network", "zones"]),
     ("search", &["network", "zones", "explore"]),
     ("replay", &["network"]),
-    ("bench", &["network", "promela", "explore", "replay"]),
+    ("bench", &["network", "uppaal", "promela", "reduce", "explore", "search", "replay"]),
     ("cli", &["network", "zones", "uppaal", "promela", "reduce", "explore", "search", "replay"]),
 ];
 

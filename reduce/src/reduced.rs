@@ -4,7 +4,7 @@ use crate::merge::{Chain, Merger};
 use crate::survey::Survey;
 use crate::{clear, goal, traffic};
 use network::{
-    Arena, Edge, EdgeId, Ending, Expr, Id, Move, Network, Process, Property, Step, Trace,
+    Arena, Edge, EdgeId, Ending, Expr, Id, Move, Network, Process, ProcessId, Property, Step, Trace,
 };
 
 /// For each new edge, the old ones that it consists of.
@@ -76,6 +76,16 @@ impl Reduced {
     /// Whether nothing was reduced: every trace is one of the original.
     pub fn is_original(&self) -> bool {
         self.is_original
+    }
+
+    /// Whether there are edges that stand for several.
+    pub fn has_merged(&self) -> bool {
+        self.parts.iter().flatten().any(|edges| edges.len() > 1)
+    }
+
+    /// How many edges of the original one stands for.
+    pub fn length(&self, process: ProcessId, edge: EdgeId) -> usize {
+        self.parts[process.index()][edge.index()].len()
     }
 
     /// The trace of the original network that a trace of the reduced one stands for. What its steps

@@ -35,5 +35,5 @@ pub use guidance::{
 pub use heuristic::{Guarantees, Heuristic, UNREACHABLE};
 pub use limits::{Control, Limits, Observer, Unlimited};
 pub use outcome::{Outcome, Reason, Statistics};
-pub use plan::{PLANS, Plan, plan, run_plan};
+pub use plan::{Best, Ground, Hunt, PLANS, Plan, plan, run_plan};
 pub use problem::{Built, Problem};

@@ -20,6 +20,13 @@ pub enum Outcome {
     Unknown(Reason),
 }
 
+impl Outcome {
+    /// Whether it is a trace, and there may be a shorter one.
+    pub fn is_unproven(&self) -> bool {
+        matches!(self, Outcome::Reached { shortest: false, .. })
+    }
+}
+
 /// Why the outcome is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {

@@ -4,15 +4,19 @@
 //! Each search is a row of the catalog. Budgets are counted in states and steps of computation, so
 //! that the same input gives the same result on every machine.
 
+mod ground;
+mod scent;
+
+pub use ground::Ground;
+
 use crate::best_first::{Parts, run_with};
 use crate::catalog::{self, Named, Search, Settings};
 use crate::configuration::Weight;
-use crate::heuristic::{Heuristic, UNREACHABLE};
+use crate::heuristic::Heuristic;
 use crate::heuristics::{Reading, Relaxation};
-use crate::problem::{Built, Problem};
+use crate::problem::Problem;
 use crate::{Control, Limits, Observer, Outcome, Reason, Statistics};
-use explore::End;
-use network::Expr;
+use std::ops::ControlFlow;
 
 /// A plan a user can name.
 #[derive(Debug)]
@@ -44,30 +48,54 @@ pub fn plan(name: &str) -> Option<&'static Plan> {
     PLANS.iter().find(|entry| entry.name == name)
 }
 
-/// How much work the first attempt with a heuristic may be, and how many states the first one without
-/// may explore: some tenths of a second.
-const FIRST: (u64, u64) = (40_000_000, 200_000);
+/// How much work the first searches may be: some hundred states.
+const FIRST: u64 = 100_000;
 
 /// How many times larger each budget is than the one before, with a heuristic and without.
-const GROWTH: (u64, u64) = (4, 8);
+const GROWTH: u64 = 4;
+const PLAIN_GROWTH: u64 = 8;
 
-/// How much work each attempt to shorten a trace may be.
-const SHORTENING: u64 = 50_000_000;
+/// The work that exploring a state is in a search without estimates.
+const PLAIN_STATE: u64 = 200;
 
-/// The weights of those attempts.
-const WEIGHTS: [Weight; 3] = [Weight(500), Weight(200), Weight::ONE];
+/// How many times larger each budget is while a trace is shortened, and the last for a plan without
+/// patience: a second or so.
+const SHORTENING_GROWTH: u64 = 8;
+const LAST: u64 = FIRST * SHORTENING_GROWTH.pow(3);
 
-/// The same for the proof that a trace is the shortest, and how many states are explored for it where
-/// estimates are of no use.
-const PROOF: (u64, u64) = (150_000_000, 300_000);
+/// How many times as much work the proof may be that there is no shorter trace.
+const PROOF: u64 = 3;
 
-/// A way to look for a first trace.
-struct Attempt<'a> {
-    search: &'static str,
-    heuristic: Box<dyn Fn() -> Built<'a> + 'a>,
+/// How a shorter trace is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Attempt {
+    /// With an estimate that counts much.
+    Careless,
+    /// With one that counts as much as the way so far.
+    Careful,
+    /// With one that is never too high, or none.
+    Proof,
 }
 
-/// Runs a plan.
+/// A plan at work.
+pub struct Hunt<'r> {
+    plan: &'r Plan,
+    settings: Settings,
+    limits: &'r Limits,
+    observer: &'r mut dyn Observer,
+    total: Statistics,
+}
+
+/// The best trace so far.
+pub struct Best {
+    /// The trace.
+    pub outcome: Outcome,
+    /// Whether it is one of the model itself, not one of the ground on which the first was found.
+    pub is_exact: bool,
+    length: u32,
+}
+
+/// Runs a plan on one problem from beginning to end.
 pub fn run_plan(
     problem: &Problem,
     plan: &Plan,
@@ -76,201 +104,184 @@ pub fn run_plan(
     limits: &Limits,
     observer: &mut dyn Observer,
 ) -> Result<(Outcome, Statistics), String> {
-    let mut runner =
-        Runner { problem, settings: *settings, limits, observer, total: Statistics::default() };
-    let found = runner.find(heuristic)?;
-    let outcome = match found {
-        Outcome::Reached { shortest: false, .. } => runner.shorten(found, plan.patient)?,
-        Outcome::Reached { .. } => runner.note(found),
-        settled => settled,
-    };
-    Ok((outcome, runner.total))
+    let mut hunt = Hunt::new(plan, settings, limits, observer);
+    let ground = Ground { problem: *problem, lengths: None };
+    let mut outcome = hunt.find(&ground, heuristic)?;
+    if outcome.is_unproven() {
+        outcome = hunt.shorten(outcome, &ground, &ground)?.outcome;
+    }
+    Ok((outcome, hunt.statistics()))
 }
 
-struct Runner<'r, 'a> {
-    problem: &'r Problem<'a>,
-    settings: Settings,
-    limits: &'r Limits,
-    observer: &'r mut dyn Observer,
-    total: Statistics,
-}
+impl<'r> Hunt<'r> {
+    /// Starts a plan.
+    pub fn new(
+        plan: &'r Plan,
+        settings: &Settings,
+        limits: &'r Limits,
+        observer: &'r mut dyn Observer,
+    ) -> Hunt<'r> {
+        Hunt { plan, settings: *settings, limits, observer, total: Statistics::default() }
+    }
 
-impl<'a> Runner<'_, 'a> {
+    /// What all searches did so far.
+    pub fn statistics(&self) -> Statistics {
+        self.total
+    }
+
     /// Looks for a trace, by turns with each heuristic and breadth first, with growing budgets: where
     /// there is none, the heuristics cost little, and where they help, the rest does.
-    fn find(&mut self, heuristic: Option<&'static Named>) -> Result<Outcome, String> {
-        let attempts = self.attempts(heuristic);
-        let (mut work, mut explored) = FIRST;
+    pub fn find(
+        &mut self,
+        ground: &Ground,
+        heuristic: Option<&'static Named>,
+    ) -> Result<Outcome, String> {
+        let scents = scent::scents(&ground.problem, heuristic);
+        let (mut work, mut explored) = (FIRST, FIRST / PLAIN_STATE);
         loop {
             let limits = Limits { work: Some(work), ..*self.limits };
-            for attempt in &attempts {
-                let outcome = self.attempt(attempt.search, (attempt.heuristic)()?, &limits)?;
+            for scent in &scents {
+                let outcome = self.follow(ground, scent.search, scent.heuristic()?, &limits)?;
                 if !is_open(&outcome) {
-                    return Ok(outcome);
+                    return Ok(self.note(ground, outcome));
                 }
             }
-            let plain = Limits { explored: Some(explored), ..*self.limits };
-            let outcome = self.run("bfs", Parts::default(), &plain);
+            let limits = Limits { explored: Some(explored), ..*self.limits };
+            let outcome = self.run(ground, "bfs", Parts::default(), &limits);
             if !is_open(&outcome) {
-                return Ok(outcome);
+                return Ok(self.note(ground, outcome));
             }
-            work *= GROWTH.0;
-            explored *= GROWTH.1;
+            work = work.saturating_mul(GROWTH);
+            explored = explored.saturating_mul(PLAIN_GROWTH);
         }
     }
 
-    /// How the first trace is looked for.
-    fn attempts(&self, heuristic: Option<&'static Named>) -> Vec<Attempt<'a>> {
-        let problem = *self.problem;
-        let named = |search, entry: &'static Named| Attempt {
-            search,
-            heuristic: Box::new(move || entry.build(&problem)),
-        };
-        if let Some(entry) = heuristic {
-            return vec![named("greedy", entry)];
-        }
-        let mut attempts = Vec::new();
-        let deadlock = problem.seeks_deadlock();
-        if deadlock && let Some(entry) = catalog::heuristic("active-processes") {
-            attempts.push(named("greedy", entry));
-        }
-        if !deadlock || problem.property.counts_errors {
-            let relaxation = move || Relaxation::without_deadlock(&problem, Reading::Trace);
-            attempts.push(Attempt {
-                search: "useless-queues",
-                heuristic: Box::new(move || Ok(Box::new(relaxation()))),
-            });
-        }
-        attempts.retain(|attempt| match (attempt.heuristic)() {
-            Ok(mut heuristic) => self.says_something(&mut *heuristic),
-            Err(_) => true,
-        });
-        attempts
-    }
-
-    /// Whether a heuristic sees the goal from where the search starts.
-    fn says_something(&self, heuristic: &mut dyn Heuristic) -> bool {
-        let estimate = self.initial_estimate(heuristic);
-        estimate != 0 && (estimate != UNREACHABLE || heuristic.guarantees().dead_end_safe)
-    }
-
-    fn initial_estimate(&self, heuristic: &mut dyn Heuristic) -> u32 {
-        let explorer = self.problem.explorer;
-        let mut estimate = 0;
-        let mut workspace = explorer.workspace();
-        // An error is found again by the search itself.
-        let _ = explorer.initial(&mut workspace, &mut |state, _| {
-            estimate = heuristic.estimate(state);
-        });
-        estimate
-    }
-
-    /// Replaces a trace by shorter ones, as long as there are any.
-    fn shorten(&mut self, found: Outcome, patient: bool) -> Result<Outcome, String> {
-        let mut best = self.note(found);
+    /// Replaces a trace by shorter ones, by turns with each attempt, with growing budgets, until it is
+    /// proven that there are none. Careless attempts are made on the ground where the trace was
+    /// found, the others on one that has all traces of the model.
+    pub fn shorten(
+        &mut self,
+        found: Outcome,
+        ground: &Ground,
+        exact: &Ground,
+    ) -> Result<Best, String> {
+        let mut best = Best { length: ground.length(&found), outcome: found, is_exact: false };
         // Where the goal cannot be nearer, there is nothing to look for.
-        let least = self.least_length();
-        for weight in WEIGHTS {
-            if length(&best) <= least {
-                return Ok(self.proven(best));
+        let least = exact.least_length();
+        let mut work = FIRST;
+        while best.length > least && (self.plan.patient || work <= LAST) {
+            for attempt in [Attempt::Careless, Attempt::Careful, Attempt::Proof] {
+                let on = if attempt == Attempt::Careless { ground } else { exact };
+                let outcome = self.attempt(attempt, on, work, &best, least)?;
+                if self.weigh(outcome, on, attempt, &mut best).is_break() {
+                    return Ok(best);
+                }
             }
-            let below = Some(length(&best));
-            let limits = Limits { work: Some(SHORTENING), below, ..*self.limits };
-            self.settings.weight = weight;
-            let guide = self.guide(&best)?;
-            match self.attempt("weighted-astar", guide, &limits)? {
-                Outcome::Unknown(Reason::Budget) => {}
-                shorter @ Outcome::Reached { .. } => best = self.note(shorter),
-                Outcome::Unreachable => return Ok(self.proven(best)),
-                // Who has no more patience gets what there is.
-                Outcome::Unknown(_) => return Ok(best),
-            }
+            work = work.saturating_mul(SHORTENING_GROWTH);
         }
-        self.prove(best, least, patient)
-    }
-
-    /// A length that no trace undercuts.
-    fn least_length(&self) -> u32 {
-        let mut layers = Relaxation::new(self.problem, Reading::Layers);
-        let estimate = self.initial_estimate(&mut layers);
-        match layers.guarantees().admissible && estimate != UNREACHABLE {
-            true => estimate,
-            false => 0,
+        if best.length <= least {
+            best.prove(exact);
         }
-    }
-
-    /// What leads to another end of the same kind.
-    fn guide(&self, best: &Outcome) -> Built<'a> {
-        let deadlock = matches!(best, Outcome::Reached { end: End::Goal, .. })
-            && self.problem.seeks_deadlock();
-        match catalog::heuristic("active-processes").filter(|_| deadlock) {
-            Some(entry) => entry.build(self.problem),
-            None => Ok(Box::new(Relaxation::without_deadlock(self.problem, Reading::Trace))),
-        }
-    }
-
-    /// Looks at everything that could be shorter.
-    fn prove(&mut self, best: Outcome, least: u32, patient: bool) -> Result<Outcome, String> {
-        if length(&best) <= least {
-            return Ok(self.proven(best));
-        }
-        let (work, explored) = PROOF;
-        let limits = Limits {
-            work: (!patient).then_some(work),
-            explored: (!patient).then_some(explored),
-            below: Some(length(&best)),
-            ..*self.limits
-        };
-        let outcome = match least > 0 {
-            true => {
-                let layers = Relaxation::new(self.problem, Reading::Layers);
-                self.attempt("astar", Box::new(layers), &limits)?
-            }
-            false => self.run("bfs", Parts::default(), &limits),
-        };
-        Ok(match outcome {
-            Outcome::Unreachable => self.proven(best),
-            Outcome::Reached { .. } => self.note(outcome),
-            Outcome::Unknown(_) => best,
-        })
-    }
-
-    /// Notes when the trace that will be reported was found.
-    fn note(&mut self, found: Outcome) -> Outcome {
-        self.total.explored_until_found = Some(self.total.explored);
-        self.observer.found(length(&found));
-        found
-    }
-
-    /// A trace than which no shorter one was found although everything was looked at.
-    fn proven(&self, best: Outcome) -> Outcome {
-        let exact = self.problem.explorer.layout.meta_packing().bytes() == 0;
-        match best {
-            Outcome::Reached { path, end, .. } => Outcome::Reached { path, end, shortest: exact },
-            other => other,
-        }
+        Ok(best)
     }
 
     fn attempt(
         &mut self,
+        attempt: Attempt,
+        ground: &Ground,
+        work: u64,
+        best: &Best,
+        least: u32,
+    ) -> Result<Outcome, String> {
+        let mut limits = Limits { work: Some(work), below: Some(best.length), ..*self.limits };
+        self.settings.weight = match attempt {
+            Attempt::Careless => Weight(500),
+            Attempt::Careful => Weight::ONE,
+            Attempt::Proof => {
+                limits.work = Some(work.saturating_mul(PROOF));
+                if least == 0 {
+                    limits.explored = limits.work.map(|work| work / PLAIN_STATE);
+                    return Ok(self.run(ground, "bfs", Parts::default(), &limits));
+                }
+                let layers = Relaxation::new(&ground.problem, Reading::Layers);
+                return self.follow(ground, "astar", Box::new(layers), &limits);
+            }
+        };
+        let heuristic = scent::of_end(&ground.problem, &best.outcome)?;
+        self.follow(ground, "weighted-astar", heuristic, &limits)
+    }
+
+    /// Learns from an attempt; breaks if there is nothing more to learn.
+    fn weigh(
+        &mut self,
+        outcome: Outcome,
+        ground: &Ground,
+        attempt: Attempt,
+        best: &mut Best,
+    ) -> ControlFlow<()> {
+        match outcome {
+            Outcome::Unknown(Reason::Budget) => return ControlFlow::Continue(()),
+            // Who has no more patience gets what there is.
+            Outcome::Unknown(_) => return ControlFlow::Break(()),
+            Outcome::Unreachable if ground.has_all_traces() => {
+                best.prove(ground);
+                return ControlFlow::Break(());
+            }
+            Outcome::Unreachable => {}
+            Outcome::Reached { .. } => {
+                let length = ground.length(&outcome);
+                let is_exact = attempt != Attempt::Careless;
+                *best = Best { outcome: self.note(ground, outcome), is_exact, length };
+            }
+        }
+        match best.outcome.is_unproven() {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    }
+
+    /// Notes when the trace that will be reported was found.
+    fn note(&mut self, ground: &Ground, outcome: Outcome) -> Outcome {
+        if let Outcome::Reached { .. } = outcome {
+            self.total.explored_until_found = Some(self.total.explored);
+            self.observer.found(ground.length(&outcome));
+        }
+        outcome
+    }
+
+    fn follow<'a>(
+        &mut self,
+        ground: &Ground<'a>,
         name: &'static str,
         mut heuristic: Box<dyn Heuristic + 'a>,
         limits: &Limits,
     ) -> Result<Outcome, String> {
-        let guidance = entry(name)?.guidance(self.problem, &self.settings, &mut *heuristic)?;
-        let parts = Parts { heuristic: Some(heuristic), guidance, costs: None };
-        Ok(self.run(name, parts, limits))
+        let guidance = entry(name)?.guidance(&ground.problem, &self.settings, &mut *heuristic)?;
+        let parts = Parts { heuristic: Some(heuristic), guidance, costs: ground.lengths };
+        Ok(self.run(ground, name, parts, limits))
     }
 
-    fn run(&mut self, name: &'static str, parts: Parts, limits: &Limits) -> Outcome {
+    fn run(&mut self, ground: &Ground, name: &str, parts: Parts, limits: &Limits) -> Outcome {
         let Ok(search) = entry(name) else { return Outcome::Unknown(Reason::Budget) };
         let configuration = search.configuration(&self.settings);
         let mut observer = Adding { observer: self.observer, before: self.total };
-        let explorer = self.problem.explorer;
-        let (outcome, statistics) =
+        let explorer = ground.problem.explorer;
+        let (mut outcome, statistics) =
             run_with(explorer, &configuration, parts, limits, &mut observer);
+        if let Outcome::Reached { shortest, .. } = &mut outcome {
+            *shortest &= ground.has_all_traces();
+        }
         self.total = sum(self.total, statistics);
         outcome
+    }
+}
+
+impl Best {
+    /// Says that nothing on a ground with all traces is shorter, if that means something.
+    fn prove(&mut self, ground: &Ground) {
+        if let Outcome::Reached { shortest, .. } = &mut self.outcome {
+            *shortest = ground.is_exact();
+        }
     }
 }
 
@@ -280,14 +291,6 @@ fn entry(name: &str) -> Result<&'static Search, String> {
 
 fn is_open(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Unknown(Reason::Budget))
-}
-
-fn length(outcome: &Outcome) -> u32 {
-    match outcome {
-        Outcome::Reached { path, end: End::Error(_), .. } => path.len() as u32 + 1,
-        Outcome::Reached { path, .. } => path.len() as u32,
-        _ => u32::MAX,
-    }
 }
 
 /// Tells the observer of all searches together.
@@ -316,16 +319,5 @@ fn sum(a: Statistics, b: Statistics) -> Statistics {
         depth: a.depth.max(b.depth),
         bytes: a.bytes.max(b.bytes),
         explored_until_found: a.explored_until_found,
-    }
-}
-
-impl Problem<'_> {
-    /// Whether the goal is about deadlocks.
-    pub fn seeks_deadlock(&self) -> bool {
-        let mut found = false;
-        if let Some(expression) = self.property.claim.expression() {
-            expression.walk(&mut |e| found |= matches!(e, Expr::Deadlock));
-        }
-        found
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::heuristic::Heuristic;
 use explore::Explorer;
-use network::{Edge, Network, ProcessId, Property};
+use network::{Edge, Expr, Network, ProcessId, Property};
 
 /// A question about a network.
 #[derive(Clone, Copy)]
@@ -40,5 +40,14 @@ impl<'a> Problem<'a> {
     /// Whether the expression of the claim must hold (or must not) where the goal is reached.
     pub fn goal_sign(&self) -> bool {
         matches!(self.property.claim, network::Claim::Reachable(_))
+    }
+
+    /// Whether the goal is about deadlocks.
+    pub fn seeks_deadlock(&self) -> bool {
+        let mut found = false;
+        if let Some(expression) = self.property.claim.expression() {
+            expression.walk(&mut |e| found |= matches!(e, Expr::Deadlock));
+        }
+        found
     }
 }

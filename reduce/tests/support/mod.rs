@@ -84,7 +84,7 @@ pub fn search_within(
 }
 
 /// The number of original steps of a path, which `replay` confirms.
-fn confirm(
+pub fn confirm(
     network: &Network,
     property: &Property,
     reduced: &Reduced,

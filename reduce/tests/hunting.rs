@@ -1,0 +1,121 @@
+//! Plans that look for a first trace among merged steps and for the shortest among all: the same
+//! lengths as breadth-first search in the original, and the lengths that the plan believes in.
+//!
+//! Seen to fail: with lengths that count one step for every edge of a merged network, and with a
+//! search of merged steps that is trusted when it says that there is nothing shorter.
+
+mod support;
+
+use explore::{Abstraction, End, Explorer};
+use network::{Network, Property};
+use replay::random::Options;
+use search::catalog::Settings;
+use search::{Best, Control, Costs, Ground, Hunt, Limits, Observer, Order, Outcome, PLANS};
+use search::{Problem, Reason, Statistics};
+use support::{Answer, BOTH, CLEAR, NOTHING, confirm, dressed, search};
+
+/// Gives up at last, and remembers the length that was announced last.
+#[derive(Default)]
+struct Listener {
+    announced: u32,
+}
+
+impl Observer for Listener {
+    fn tick(&mut self, statistics: &Statistics) -> Control {
+        let patient = statistics.explored < 200_000;
+        if patient { Control::Continue } else { Control::Stop(Reason::States) }
+    }
+
+    fn found(&mut self, length: u32) {
+        self.announced = length;
+    }
+}
+
+/// What `anytime` says about a property; none if it cannot be asked, or gave up.
+fn hunt(network: &Network, property: &Property, case: &str) -> Option<Answer> {
+    let merged = reduce::reduce(network, property, BOTH);
+    let whole = reduce::reduce(network, property, CLEAR);
+    let compile = |network| Explorer::compile(network, Some(property), Abstraction::default()).ok();
+    let (quick, exact) = (compile(&merged.network)?, compile(&whole.network)?);
+    let problem = |network, explorer| Problem { network, property, explorer, known_goal: None };
+    let (first, second) = (problem(&merged.network, &quick), problem(&whole.network, &exact));
+    let lengths = merged
+        .has_merged()
+        .then(|| Costs::of_lengths(&first, |process, edge| merged.length(process, edge)));
+    let ground = Ground { problem: first, lengths: lengths.as_ref() };
+    let limits = Limits::default();
+    let mut listener = Listener::default();
+    let mut hunt = Hunt::new(&PLANS[1], &Settings::default(), &limits, &mut listener);
+    let found = hunt.find(&ground, None).expect("a plan");
+    let (outcome, is_exact) = match found.is_unproven() {
+        true => {
+            let exact = Ground { problem: second, lengths: None };
+            let Best { outcome, is_exact, .. } =
+                hunt.shorten(found, &ground, &exact).expect("a plan");
+            (outcome, is_exact)
+        }
+        false => (found, false),
+    };
+    let (path, end, shortest) = match outcome {
+        Outcome::Unknown(_) => return None,
+        Outcome::Unreachable => return Some(Answer::Unreachable),
+        Outcome::Reached { path, end, shortest } => (path, end, shortest),
+    };
+    let (reduced, explorer) = if is_exact { (&whole, &exact) } else { (&merged, &quick) };
+    let length = match confirm(network, property, reduced, explorer, &path, &end) {
+        Ok(length) => length,
+        Err(_) if !explorer.is_exact() => return None,
+        // What a step that fails means for others is not what is asked here.
+        Err(why) if first.seeks_deadlock() && why.contains("run-time error") => return None,
+        Err(why) => panic!("{case}: {why}\n{}", network::print(network)),
+    };
+    let is_error = matches!(end, End::Error(_));
+    assert_eq!(listener.announced as usize, length + is_error as usize, "{case}");
+    assert!(shortest || !explorer.is_exact(), "{case}: {length} steps are not proven shortest");
+    Some(if is_error { Answer::Error(length) } else { Answer::Reached(length) })
+}
+
+/// Compares plans with breadth-first search; gives how many traces were compared.
+fn compare(seeds: std::ops::Range<u64>, options: &Options) -> usize {
+    let mut traces = 0;
+    for seed in seeds {
+        let network = dressed::network(seed, options);
+        for property in &network.properties {
+            let case = format!("seed {seed}, {:?}", property.claim);
+            let nearest = search(&network, property, NOTHING, Order::BreadthFirst).answer;
+            let Some(answer) = hunt(&network, property, &case) else { continue };
+            match (nearest, answer) {
+                (Answer::Unknown, _) => {}
+                // What does not count may hide from some searches, and end others.
+                (Answer::Error(_), _) | (_, Answer::Error(_)) if !property.counts_errors => {}
+                // They may be of the same length.
+                (Answer::Error(one), Answer::Reached(other)) => {
+                    assert_eq!(one + 1, other, "{case}")
+                }
+                (Answer::Reached(one), Answer::Error(other)) => {
+                    assert_eq!(one, other + 1, "{case}")
+                }
+                (nearest, answer) => {
+                    assert_eq!(answer, nearest, "{case}\n{}", network::print(&network));
+                    traces += (answer != Answer::Unreachable) as usize;
+                }
+            }
+        }
+    }
+    traces
+}
+
+#[test]
+fn the_shortest_trace_is_found_where_steps_are_merged() {
+    let programs = Options { observers: false, ..Options::UNTIMED };
+    let each = [
+        programs,
+        Options { control: false, preferences: false, timeouts: false, ..programs },
+        Options { out_of_range: true, ..programs },
+        Options::default(),
+    ];
+    for options in each {
+        let traces = compare(0..60, &options);
+        assert!(traces > 50, "{traces}, {options:?}");
+    }
+}

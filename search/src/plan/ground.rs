@@ -1,0 +1,62 @@
+//! What a plan searches: a problem, and how long its steps are.
+
+use crate::costs::Costs;
+use crate::heuristic::{Heuristic, UNREACHABLE};
+use crate::heuristics::{Reading, Relaxation};
+use crate::outcome::Outcome;
+use crate::problem::Problem;
+use explore::End;
+
+/// A problem to be searched.
+#[derive(Clone, Copy)]
+pub struct Ground<'a> {
+    /// The problem.
+    pub problem: Problem<'a>,
+    /// How many steps of the model each of its steps stands for, if not one. Then the shortest of its
+    /// traces need not be the shortest of the model.
+    pub lengths: Option<&'a Costs>,
+}
+
+impl Ground<'_> {
+    /// Whether what is shortest here is shortest in the model.
+    pub(super) fn has_all_traces(&self) -> bool {
+        self.lengths.is_none()
+    }
+
+    /// Whether states that differ are never treated as one.
+    pub(super) fn is_exact(&self) -> bool {
+        self.problem.explorer.layout.meta_packing().bytes() == 0
+    }
+
+    /// The length of a trace in steps of the model. One that fails is a step too.
+    pub(super) fn length(&self, outcome: &Outcome) -> u32 {
+        let Outcome::Reached { path, end, .. } = outcome else { return u32::MAX };
+        let steps = match self.lengths {
+            Some(lengths) => lengths.of_path(self.problem.explorer, path, &End::Goal) as u32,
+            None => path.len() as u32,
+        };
+        steps + u32::from(matches!(end, End::Error(_)))
+    }
+
+    /// A length that no trace undercuts.
+    pub(super) fn least_length(&self) -> u32 {
+        let mut layers = Relaxation::new(&self.problem, Reading::Layers);
+        let estimate = initial_estimate(&self.problem, &mut layers);
+        match layers.guarantees().admissible && estimate != UNREACHABLE {
+            true => estimate,
+            false => 0,
+        }
+    }
+}
+
+/// The estimate of the state that the search starts from.
+pub(super) fn initial_estimate(problem: &Problem, heuristic: &mut dyn Heuristic) -> u32 {
+    let explorer = problem.explorer;
+    let mut estimate = 0;
+    let mut workspace = explorer.workspace();
+    // An error is found again by the search itself.
+    let _ = explorer.initial(&mut workspace, &mut |state, _| {
+        estimate = heuristic.estimate(state);
+    });
+    estimate
+}
