@@ -5,6 +5,7 @@
 
 mod instance;
 mod published;
+mod rate;
 mod run;
 mod settings;
 
@@ -22,7 +23,7 @@ fn main() {
         eprintln!("papers: {message}\n{USAGE}");
         std::process::exit(2);
     });
-    let done = if settings.rate { rate(&settings) } else { table(&settings) };
+    let done = if settings.rate { estimates(&settings) } else { table(&settings) };
     if let Err(message) = done {
         eprintln!("papers: {message}");
         std::process::exit(2);
@@ -89,21 +90,9 @@ fn theirs(figures: &Figures) -> String {
         .join(" | ")
 }
 
-/// How many times `--rate` runs.
-const TIMES: usize = 5;
-
-/// Evaluations of `relaxation-layers` per second, at least: the time of the search is all counted.
-fn rate(settings: &Settings) -> Result<(), String> {
-    let vizsla = Vizsla::new(settings)?;
+/// Estimates of `relaxation-layers` per second.
+fn estimates(settings: &Settings) -> Result<(), String> {
     let all = instance::all(settings)?;
     let c1 = all.iter().find(|it| it.name == "C1").ok_or("the model C1 is not here")?;
-    let mut best: f64 = 0.0;
-    for _ in 0..TIMES {
-        let answer = vizsla.ask(c1, "astar", Some("relaxation-layers"))?;
-        let rate = answer.evaluated as f64 / answer.seconds;
-        println!("{} states evaluated in {:.3} s: {rate:.0}/s", answer.evaluated, answer.seconds);
-        best = best.max(rate);
-    }
-    println!("C1, A* with relaxation-layers: at least {best:.0} evaluations per second");
-    Ok(())
+    rate::measure(c1, "relaxation-layers")
 }
