@@ -126,4 +126,7 @@ fn promises_are_kept_on_programs() {
         let seen = &tally[name];
         assert!(seen.admissible > 400 && seen.far > 200 && seen.exact > 1000, "{name}: {seen:?}");
     }
+    for name in ["graph-max", "formula-max", "relaxation-intervals"] {
+        assert!(tally[name].less > 50, "{name}: {:?}", tally[name]);
+    }
 }

@@ -106,6 +106,9 @@ fn every_promise_is_kept_in_every_state() {
         let seen = tally.get(named.name).unwrap_or_else(|| panic!("{} not seen", named.name));
         assert!(seen.far > 50 && seen.exact > 100, "{}: {seen:?}", named.name);
     }
+    for name in ["graph-max", "graph-split", "formula-max", "relaxation-intervals"] {
+        assert!(tally[name].less > 500, "{name}: {:?}", tally[name]);
+    }
     for name in ["graph-max", "graph-split", "formula-max", "never-claim", "fsm"] {
         assert!(tally[name].admissible > 20, "{name}: {:?}", tally[name]);
     }
