@@ -48,23 +48,27 @@ pub fn plan(name: &str) -> Option<&'static Plan> {
     PLANS.iter().find(|entry| entry.name == name)
 }
 
-/// How much work the first searches may be: some hundred states.
-const FIRST: u64 = 100_000;
+/// How much work the first search with a heuristic may be, and how many times larger each budget is
+/// than the one before.
+const FIND: u64 = 100_000;
+const FIND_GROWTH: u64 = 4;
 
-/// How many times larger each budget is than the one before, with a heuristic and without.
-const GROWTH: u64 = 4;
+/// The same for the searches without one, in states.
+const PLAIN: u64 = 250;
 const PLAIN_GROWTH: u64 = 8;
 
-/// The work that exploring a state is in a search without estimates.
-const PLAIN_STATE: u64 = 200;
+/// The same for the attempts to shorten a trace.
+const SHORTEN: u64 = 100_000;
+const SHORTEN_GROWTH: u64 = 8;
 
-/// How many times larger each budget is while a trace is shortened, and the last for a plan without
-/// patience: a second or so.
-const SHORTENING_GROWTH: u64 = 8;
-const LAST: u64 = FIRST * SHORTENING_GROWTH.pow(3);
+/// Attempts this large come after a proof that they are worth while. They take a second or so, and are
+/// the last of a plan without patience.
+const LARGE: u64 = SHORTEN * SHORTEN_GROWTH.pow(3);
 
-/// How many times as much work the proof may be that there is no shorter trace.
+/// How many times as much work that proof may be, and what exploring a state counts in it where
+/// estimates are of no use.
 const PROOF: u64 = 3;
+const PLAIN_STATE: u64 = 400;
 
 /// How a shorter trace is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,6 +80,9 @@ enum Attempt {
     /// With one that is never too high, or none.
     Proof,
 }
+
+/// What is tried in turn.
+const ATTEMPTS: [Attempt; 3] = [Attempt::Proof, Attempt::Careless, Attempt::Careful];
 
 /// A plan at work.
 pub struct Hunt<'r> {
@@ -137,7 +144,7 @@ impl<'r> Hunt<'r> {
         heuristic: Option<&'static Named>,
     ) -> Result<Outcome, String> {
         let scents = scent::scents(&ground.problem, heuristic);
-        let (mut work, mut explored) = (FIRST, FIRST / PLAIN_STATE);
+        let (mut work, mut explored) = (FIND, PLAIN);
         loop {
             let limits = Limits { work: Some(work), ..*self.limits };
             for scent in &scents {
@@ -151,7 +158,7 @@ impl<'r> Hunt<'r> {
             if !is_open(&outcome) {
                 return Ok(self.note(ground, outcome));
             }
-            work = work.saturating_mul(GROWTH);
+            work = work.saturating_mul(FIND_GROWTH);
             explored = explored.saturating_mul(PLAIN_GROWTH);
         }
     }
@@ -168,16 +175,20 @@ impl<'r> Hunt<'r> {
         let mut best = Best { length: ground.length(&found), outcome: found, is_exact: false };
         // Where the goal cannot be nearer, there is nothing to look for.
         let least = exact.least_length();
-        let mut work = FIRST;
-        while best.length > least && (self.plan.patient || work <= LAST) {
-            for attempt in [Attempt::Careless, Attempt::Careful, Attempt::Proof] {
+        let mut work = SHORTEN;
+        while best.length > least && (self.plan.patient || work <= LARGE) {
+            for attempt in ATTEMPTS {
+                // As long as the trace is easily shortened, there is nothing to prove.
+                if attempt == Attempt::Proof && work < LARGE {
+                    continue;
+                }
                 let on = if attempt == Attempt::Careless { ground } else { exact };
                 let outcome = self.attempt(attempt, on, work, &best, least)?;
                 if self.weigh(outcome, on, attempt, &mut best).is_break() {
                     return Ok(best);
                 }
             }
-            work = work.saturating_mul(SHORTENING_GROWTH);
+            work = work.saturating_mul(SHORTEN_GROWTH);
         }
         if best.length <= least {
             best.prove(exact);

@@ -9,13 +9,17 @@ use explore::{Explorer, Workspace};
 pub struct ActiveProcesses<'a> {
     explorer: &'a Explorer,
     workspace: Workspace,
+    work: u64,
 }
+
+/// What an estimate is in work: about as much as exploring the state.
+const WORK: u64 = 200;
 
 impl<'a> ActiveProcesses<'a> {
     /// For the states of a problem.
     pub fn new(problem: &Problem<'a>) -> Self {
         let explorer = problem.explorer;
-        ActiveProcesses { explorer, workspace: explorer.workspace() }
+        ActiveProcesses { explorer, workspace: explorer.workspace(), work: 0 }
     }
 }
 
@@ -25,6 +29,11 @@ impl Heuristic for ActiveProcesses<'_> {
     }
 
     fn estimate(&mut self, state: &[i32]) -> u32 {
+        self.work += WORK;
         self.explorer.active_processes(&mut self.workspace, state)
+    }
+
+    fn work(&self) -> u64 {
+        self.work
     }
 }
