@@ -81,6 +81,19 @@ pub struct Difference {
     pub bound: i32,
 }
 
+impl Difference {
+    /// The bound that holds where this one does not.
+    pub fn opposite(self) -> Self {
+        Difference { i: self.j, j: self.i, bound: bound::negate(self.bound) }
+    }
+
+    /// Whether some valuation of a zone is within the bound.
+    pub fn is_possible(self, zone: &[i32], dim: usize) -> bool {
+        let back = zone[self.j as usize * dim + self.i as usize];
+        bound::add(self.bound, back) >= bound::LE_ZERO
+    }
+}
+
 /// A clock constraint.
 #[derive(Debug, Clone)]
 pub enum Constraint {

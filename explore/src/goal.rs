@@ -8,10 +8,9 @@ use crate::condition::{Compiler, Constraint, Difference, Test, evaluate};
 use crate::explorer::{CompileError, Explorer, Raised, Workspace, constrain};
 use crate::steps::without;
 use network::{
-    Arena, BinaryOp, ChannelRef, Claim, ClockConstraint, ClockRef, ErrorKind, Expr, Local, LocalId,
-    Pattern, Place, Poll, Property, Quantifier, RunTimeError, Span, UnaryOp,
+    Arena, BinaryOp, Claim, ErrorKind, Expr, Local, LocalId, Property, Quantifier, RunTimeError,
+    Span, UnaryOp,
 };
-use zones::bound;
 
 /// A goal ready to be tested.
 #[derive(Debug)]
@@ -138,7 +137,7 @@ impl<'a, 'b> Builder<'a, 'b> {
         sign: bool,
     ) -> Result<Vec<Formula>, CompileError> {
         let ty = self.locals[binder].ty;
-        (ty.low..=ty.high).map(|value| self.build(&substitute(body, binder, value), sign)).collect()
+        (ty.low..=ty.high).map(|value| self.build(&body.with(binder, value), sign)).collect()
     }
 }
 
@@ -146,45 +145,6 @@ fn is_timed(expr: &Expr) -> bool {
     let mut timed = false;
     expr.walk(&mut |e| timed |= matches!(e, Expr::Clock(_) | Expr::Deadlock));
     timed
-}
-
-/// The expression with a scalar local replaced by a value.
-fn substitute(expr: &Expr, local: LocalId, value: i32) -> Expr {
-    let sub = |e: &Expr| substitute(e, local, value);
-    let boxed = |e: &Expr| Box::new(substitute(e, local, value));
-    let all = |list: &[Expr]| list.iter().map(sub).collect();
-    let clock = |c: &ClockRef| ClockRef { clock: c.clock, indices: all(&c.indices) };
-    let channel = |c: &ChannelRef| match c {
-        ChannelRef::Element(id, indices) => ChannelRef::Element(*id, all(indices)),
-        ChannelRef::Value(e) => ChannelRef::Value(sub(e)),
-    };
-    let pattern = |p: &Pattern| match p {
-        Pattern::Equal(e) => Pattern::Equal(sub(e)),
-        other => other.clone(),
-    };
-    match expr {
-        Expr::Read(place) if *place == Place::local(local) => Expr::Const(value),
-        Expr::Read(place) => Expr::Read(Place { base: place.base, indices: all(&place.indices) }),
-        Expr::Unary(op, a) => Expr::Unary(*op, boxed(a)),
-        Expr::Binary(op, a, b) => Expr::Binary(*op, boxed(a), boxed(b)),
-        Expr::Conditional(a, b, c) => Expr::Conditional(boxed(a), boxed(b), boxed(c)),
-        Expr::Quantified(q, binder, a) => Expr::Quantified(*q, *binder, boxed(a)),
-        Expr::Call(function, arguments) => Expr::Call(*function, all(arguments)),
-        Expr::Clock(c) => Expr::Clock(Box::new(ClockConstraint {
-            when: c.when.as_ref().map(sub),
-            left: clock(&c.left),
-            right: c.right.as_ref().map(clock),
-            relation: c.relation,
-            bound: sub(&c.bound),
-        })),
-        Expr::Probe(probe, c) => Expr::Probe(*probe, Box::new(channel(c))),
-        Expr::Poll(poll) => Expr::Poll(Box::new(Poll {
-            channel: channel(&poll.channel),
-            message: poll.message.iter().map(pattern).collect(),
-            anywhere: poll.anywhere,
-        })),
-        Expr::Const(_) | Expr::At(..) | Expr::Deadlock | Expr::Timeout => expr.clone(),
-    }
 }
 
 impl Explorer {
@@ -358,6 +318,5 @@ impl Explorer {
 /// The part of a zone outside a bound.
 fn outside(zone: &[i32], d: Difference, dim: usize) -> Option<Vec<i32>> {
     let mut piece = zone.to_vec();
-    let opposite = Difference { i: d.j, j: d.i, bound: bound::negate(d.bound) };
-    constrain(&mut piece, dim, opposite).then_some(piece)
+    constrain(&mut piece, dim, d.opposite()).then_some(piece)
 }

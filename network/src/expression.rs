@@ -241,6 +241,41 @@ impl Expr {
             }
         }
     }
+    /// The operands directly below, to be changed.
+    fn children_mut(&mut self) -> Vec<&mut Expr> {
+        match self {
+            Expr::Const(_) | Expr::At(..) | Expr::Deadlock | Expr::Timeout => Vec::new(),
+            Expr::Read(place) => place.indices.iter_mut().collect(),
+            Expr::Unary(_, a) | Expr::Quantified(_, _, a) => vec![a],
+            Expr::Binary(_, a, b) => vec![a, b],
+            Expr::Conditional(a, b, c) => vec![a, b, c],
+            Expr::Call(_, arguments) => arguments.iter_mut().collect(),
+            Expr::Clock(constraint) => {
+                let ClockConstraint { when, left, right, bound, .. } = &mut **constraint;
+                let right = right.iter_mut().flat_map(|clock| &mut clock.indices);
+                when.iter_mut().chain(&mut left.indices).chain(right).chain([bound]).collect()
+            }
+            Expr::Probe(_, channel) => channel.expressions_mut().iter_mut().collect(),
+            Expr::Poll(poll) => {
+                let patterns = poll.message.iter_mut().flat_map(Pattern::expressions_mut);
+                poll.channel.expressions_mut().iter_mut().chain(patterns).collect()
+            }
+        }
+    }
+    /// Puts something else in the place of some parts: of the outermost ones for which `by` has it.
+    pub fn replace(&mut self, by: &dyn Fn(&Expr) -> Option<Expr>) {
+        match by(self) {
+            Some(other) => *self = other,
+            None => self.children_mut().into_iter().for_each(|child| child.replace(by)),
+        }
+    }
+    /// The expression with a scalar local replaced by a value.
+    pub fn with(&self, local: LocalId, value: i32) -> Expr {
+        let mut expr = self.clone();
+        let local = Expr::local(local);
+        expr.replace(&|part| (*part == local).then_some(Expr::Const(value)));
+        expr
+    }
     /// Calls `visit` for this expression and every one below it.
     pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
         visit(self);
@@ -256,6 +291,12 @@ impl ChannelRef {
         match self {
             ChannelRef::Element(_, indices) => indices,
             ChannelRef::Value(expr) => std::slice::from_ref(expr),
+        }
+    }
+    fn expressions_mut(&mut self) -> &mut [Expr] {
+        match self {
+            ChannelRef::Element(_, indices) => indices,
+            ChannelRef::Value(expr) => std::slice::from_mut(expr),
         }
     }
 }

@@ -195,6 +195,13 @@ impl Pattern {
             Pattern::Any => &[],
         }
     }
+    pub(crate) fn expressions_mut(&mut self) -> &mut [Expr] {
+        match self {
+            Pattern::Equal(expr) => std::slice::from_mut(expr),
+            Pattern::Store(place) => &mut place.indices,
+            Pattern::Any => &mut [],
+        }
+    }
 }
 
 impl Condition {

@@ -5,8 +5,7 @@
 
 use crate::problem::Problem;
 use network::{
-    Arena, Base, BinaryOp, ChannelRef, Expr, Id, Local, LocalId, Network, Pattern, Place, Poll,
-    ProcessId, Quantifier, UnaryOp, range_of,
+    Arena, BinaryOp, Expr, Id, Local, LocalId, Network, ProcessId, Quantifier, UnaryOp, range_of,
 };
 
 /// A condition on states.
@@ -213,7 +212,7 @@ impl Writer<'_> {
         if count.saturating_add(self.parts) > MOST_PARTS {
             return GoalForm::Open;
         }
-        let instance = |value| self.form(&substitute(body, binder, value), sign);
+        let instance = |value| self.form(&body.with(binder, value), sign);
         let parts = (ty.low..=ty.high).map(instance).collect();
         match (and, count) {
             (true, 0) => GoalForm::Known(true),
@@ -235,42 +234,4 @@ fn is_testable(expr: &Expr) -> bool {
     let mut testable = true;
     expr.walk(&mut |e| testable &= !matches!(e, Expr::Clock(_) | Expr::Deadlock));
     testable
-}
-
-/// The expression with a scalar local replaced by a value. Clock constraints become open anyway and
-/// stay as they are.
-fn substitute(expr: &Expr, local: LocalId, value: i32) -> Expr {
-    let sub = |e: &Expr| substitute(e, local, value);
-    let boxed = |e: &Expr| Box::new(substitute(e, local, value));
-    let every = |list: &[Expr]| list.iter().map(sub).collect();
-    let channel = |c: &ChannelRef| match c {
-        ChannelRef::Element(id, indices) => ChannelRef::Element(*id, every(indices)),
-        ChannelRef::Value(e) => ChannelRef::Value(sub(e)),
-    };
-    let pattern = |p: &Pattern| match p {
-        Pattern::Equal(e) => Pattern::Equal(sub(e)),
-        other => other.clone(),
-    };
-    match expr {
-        Expr::Read(Place { base: Base::Local(id), indices })
-            if *id == local && indices.is_empty() =>
-        {
-            Expr::Const(value)
-        }
-        Expr::Read(place) => Expr::Read(Place { base: place.base, indices: every(&place.indices) }),
-        Expr::Unary(op, a) => Expr::Unary(*op, boxed(a)),
-        Expr::Binary(op, a, b) => Expr::Binary(*op, boxed(a), boxed(b)),
-        Expr::Conditional(a, b, c) => Expr::Conditional(boxed(a), boxed(b), boxed(c)),
-        Expr::Quantified(q, binder, a) => Expr::Quantified(*q, *binder, boxed(a)),
-        Expr::Call(function, arguments) => Expr::Call(*function, every(arguments)),
-        Expr::Probe(probe, c) => Expr::Probe(*probe, Box::new(channel(c))),
-        Expr::Poll(poll) => Expr::Poll(Box::new(Poll {
-            channel: channel(&poll.channel),
-            message: poll.message.iter().map(pattern).collect(),
-            anywhere: poll.anywhere,
-        })),
-        Expr::Const(_) | Expr::At(..) | Expr::Clock(_) | Expr::Deadlock | Expr::Timeout => {
-            expr.clone()
-        }
-    }
 }

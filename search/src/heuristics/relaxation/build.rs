@@ -558,15 +558,9 @@ impl Builder<'_, '_> {
 
 /// The expression where nothing is a deadlock.
 fn without_deadlock(expr: &Expr) -> Expr {
-    let boxed = |e: &Expr| Box::new(without_deadlock(e));
-    match expr {
-        Expr::Deadlock => Expr::Const(0),
-        Expr::Unary(op, a) => Expr::Unary(*op, boxed(a)),
-        Expr::Binary(op, a, b) => Expr::Binary(*op, boxed(a), boxed(b)),
-        Expr::Conditional(a, b, c) => Expr::Conditional(boxed(a), boxed(b), boxed(c)),
-        Expr::Quantified(quantifier, local, a) => Expr::Quantified(*quantifier, *local, boxed(a)),
-        other => other.clone(),
-    }
+    let mut expr = expr.clone();
+    expr.replace(&|part| (*part == Expr::Deadlock).then_some(Expr::Const(0)));
+    expr
 }
 
 /// Every choice of an edge's selects, or one for all of them if there are too many.
