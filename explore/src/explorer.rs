@@ -567,7 +567,7 @@ impl Explorer {
     }
 
     /// The numbers of the edges in a step, or in the single steps that a longer one is made of.
-    pub fn edges_of<'a>(&'a self, step: &'a [i32]) -> impl Iterator<Item = usize> + 'a {
+    pub fn edges_of<'a>(&'a self, step: &'a [i32]) -> impl Iterator<Item = usize> + Clone + 'a {
         let mut rest = step;
         std::iter::from_fn(move || {
             while let [word, tail @ ..] = rest {

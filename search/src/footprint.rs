@@ -38,6 +38,11 @@ impl Spans {
         other.0.iter().for_each(|span| self.add(span.clone()));
     }
 
+    /// Whether there are no words.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The parts it consists of.
     pub fn iter(&self) -> impl Iterator<Item = &Range<u32>> {
         self.0.iter()
@@ -117,6 +122,13 @@ impl<'a> Surveyor<'a> {
         if let Some(right) = &constraint.right {
             found.reads.add(self.clock(right));
         }
+    }
+
+    /// What an expression reads, by itself.
+    pub fn reads(&self, expr: &Expr) -> Spans {
+        let mut found = Footprint::default();
+        self.expr(expr, &mut found);
+        found.reads
     }
 
     /// What an expression reads.

@@ -88,7 +88,10 @@ pub trait Guidance {
 
 /// The edges whose choice a step is: the observer moves along whatever the others do, so its edges
 /// count only if it moves alone.
-fn movers<'a>(problem: &Problem<'a>, step: &'a [i32]) -> impl Iterator<Item = usize> + use<'a> {
+fn movers<'a>(
+    problem: &Problem<'a>,
+    step: &'a [i32],
+) -> impl Iterator<Item = usize> + Clone + use<'a> {
     let (network, explorer) = (problem.network, problem.explorer);
     let watches = move |edge: usize| network.processes[explorer.edge(edge).0].observes;
     let alone = explorer.edges_of(step).all(watches);

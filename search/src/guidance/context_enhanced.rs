@@ -2,7 +2,7 @@
 //! that make a part of the goal true, come first.
 
 use crate::footprint::{Spans, footprints};
-use crate::guidance::atoms::{Atom, atoms};
+use crate::guidance::atoms::Atoms;
 use crate::guidance::interference::Interference;
 use crate::guidance::{Child, Guidance, Judgement, Parent, movers};
 use crate::heuristic::Heuristic;
@@ -12,18 +12,18 @@ use crate::problem::Problem;
 pub struct ContextEnhanced<'a> {
     problem: Problem<'a>,
     interference: Interference,
-    atoms: Vec<Atom>,
+    atoms: Atoms,
     /// By edge, the atoms about something that it writes.
-    concerned: Vec<Vec<u32>>,
+    concerned: Vec<Vec<usize>>,
 }
 
 impl<'a> ContextEnhanced<'a> {
     /// The judge for a problem.
     pub fn new(problem: &Problem<'a>) -> Self {
-        let atoms = atoms(problem);
+        let atoms = Atoms::of(problem);
         let touches = |writes: &Spans| {
-            let all = atoms.iter().enumerate();
-            all.filter(|(_, atom)| atom.mentions.overlap(writes)).map(|(at, _)| at as u32).collect()
+            let all = atoms.mentions.iter().enumerate();
+            all.filter(|(_, mentions)| mentions.overlap(writes)).map(|(atom, _)| atom).collect()
         };
         let concerned = footprints(problem).iter().map(|print| touches(&print.writes)).collect();
         let interference = Interference::new(problem);
@@ -31,13 +31,14 @@ impl<'a> ContextEnhanced<'a> {
     }
 
     /// Whether the step wrote something that a part of the goal is about, and this part holds.
-    fn serves_goal(&self, child: &Child) -> bool {
-        let layout = &self.problem.explorer.layout;
-        let mut edges = self.problem.explorer.edges_of(child.step);
-        edges.any(|edge| {
-            let mut concerned = self.concerned[edge].iter();
-            concerned.any(|&atom| self.atoms[atom as usize].holds(layout, child.state))
-        })
+    fn serves_goal(&mut self, child: &Child) -> bool {
+        let ContextEnhanced { problem, atoms, concerned, .. } = self;
+        let mut concerned =
+            problem.explorer.edges_of(child.step).flat_map(|edge| &concerned[edge]).peekable();
+        if concerned.peek().is_some() {
+            atoms.look_at(child.state);
+        }
+        concerned.any(|&atom| atoms.holds(atom))
     }
 }
 
@@ -48,9 +49,8 @@ impl Guidance for ContextEnhanced<'_> {
         } else if parent.step.is_empty() {
             1
         } else {
-            let before: Vec<usize> = movers(&self.problem, parent.step).collect();
-            let after: Vec<usize> = movers(&self.problem, child.step).collect();
-            self.interference.distance(before.into_iter(), after.into_iter())
+            let before = movers(&self.problem, parent.step);
+            self.interference.distance(before, movers(&self.problem, child.step))
         };
         Judgement { queue: queue.into(), penalty: 0 }
     }
