@@ -208,7 +208,7 @@ impl Search<'_> {
             Order::CostAndEstimate { weight } => {
                 cost.saturating_add(weight.of(self.estimates[node]))
             }
-            Order::Greedy | Order::Guided => self.estimates[node],
+            Order::Greedy | Order::GreedyByTurns | Order::Guided => self.estimates[node],
             _ => cost,
         }
     }

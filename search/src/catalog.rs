@@ -192,7 +192,7 @@ pub const SEARCHES: &[Search] = &[
         name: "preferred",
         summary: "Steps that the heuristic would take itself first, then greedy",
         seeded: false,
-        configure: |_| Order::Greedy,
+        configure: |_| Order::GreedyByTurns,
         guide: Some(|problem, _, heuristic| Ok(Box::new(PreferredSteps::new(problem, heuristic)?))),
     },
 ];

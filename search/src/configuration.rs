@@ -26,8 +26,10 @@ pub enum Order {
     },
     /// The newest first; after each goal that is found, only ways shorter than it.
     BoundedDepthFirst,
-    /// Those with the least estimate first.
+    /// Those in the lowest queue first, then those with the least estimate.
     Greedy,
+    /// The same, but now and then one of the other queues has its turn.
+    GreedyByTurns,
     /// Those that guidance puts into the lowest queue first, then those with the least estimate; what
     /// steps cost is up to guidance, too, and a cheaper way to a state counts as new.
     Guided,
@@ -89,15 +91,17 @@ impl Configuration {
             Order::Greedy | Order::Guided | Order::CostAndEstimate { .. } => {
                 Box::new(Ordered::new(self.ties))
             }
+            Order::GreedyByTurns => Box::new(Ordered::by_turns(self.ties)),
         }
     }
 
     pub(crate) fn dominance(&self) -> Dominance {
         match self.order {
             Order::BreadthFirst => Dominance::InOrder,
-            Order::DepthFirst | Order::RandomDepthFirst { .. } | Order::Greedy => {
-                Dominance::AnyCost
-            }
+            Order::DepthFirst
+            | Order::RandomDepthFirst { .. }
+            | Order::Greedy
+            | Order::GreedyByTurns => Dominance::AnyCost,
             Order::BoundedDepthFirst | Order::Guided | Order::CostAndEstimate { .. } => {
                 Dominance::Reopen
             }
@@ -106,7 +110,11 @@ impl Configuration {
 
     /// Whether the order looks at estimates.
     pub fn is_directed(&self) -> bool {
-        matches!(self.order, Order::Greedy | Order::Guided | Order::CostAndEstimate { .. })
+        match self.order {
+            Order::Greedy | Order::GreedyByTurns | Order::Guided => true,
+            Order::CostAndEstimate { .. } => true,
+            _ => false,
+        }
     }
 
     /// Whether the search prefers cheaper ways, so that lengths matter to it.

@@ -4,14 +4,25 @@ use crate::configuration::Ties;
 use crate::open_list::{NodeId, OpenList, Waiting};
 use std::collections::{BTreeMap, VecDeque};
 
+/// Queue, priority and estimate.
+type Rank = (u32, u32, u32);
+
 /// Nodes in buckets of equal rank.
 pub struct Ordered {
     ties: Ties,
-    buckets: BTreeMap<(u32, u32, u32), VecDeque<NodeId>>,
+    buckets: BTreeMap<Rank, VecDeque<NodeId>>,
     /// Buckets that got empty, for later use.
     spare: Vec<VecDeque<NodeId>>,
     len: usize,
+    /// One node in so many comes from another queue than the first, if there is one.
+    turn: u64,
+    /// When the next one does.
+    due: u64,
 }
+
+/// How long a turn is: long enough not to lose sight of a way to the goal, and short beside the time that
+/// is lost in a first queue that does not lead there.
+const TURN: u64 = 20;
 
 /// How many empty buckets are worth keeping.
 const SPARE: usize = 64;
@@ -19,7 +30,25 @@ const SPARE: usize = 64;
 impl Ordered {
     /// Nothing yet.
     pub fn new(ties: Ties) -> Self {
-        Ordered { ties, buckets: BTreeMap::new(), spare: Vec::new(), len: 0 }
+        let (buckets, spare) = (BTreeMap::new(), Vec::new());
+        Ordered { ties, buckets, spare, len: 0, turn: u64::MAX, due: u64::MAX }
+    }
+
+    /// The same; one node in some comes from a queue that would have to wait.
+    pub fn by_turns(ties: Ties) -> Self {
+        Ordered { turn: TURN, due: TURN, ..Ordered::new(ties) }
+    }
+
+    /// The rank of the node that comes next.
+    fn next(&mut self) -> Option<Rank> {
+        let first = *self.buckets.first_key_value()?.0;
+        self.due -= 1;
+        if self.due > 0 {
+            return Some(first);
+        }
+        self.due = self.turn;
+        let mut others = self.buckets.range((first.0 + 1, 0, 0)..);
+        Some(others.next().map_or(first, |(&rank, _)| rank))
     }
 }
 
@@ -34,16 +63,15 @@ impl OpenList for Ordered {
     }
 
     fn pop(&mut self) -> Option<NodeId> {
-        let mut first = self.buckets.first_entry()?;
+        let rank = self.next()?;
+        let bucket = self.buckets.get_mut(&rank)?;
         let node = match self.ties {
-            Ties::Lifo => first.get_mut().pop_back(),
-            Ties::Fifo => first.get_mut().pop_front(),
+            Ties::Lifo => bucket.pop_back(),
+            Ties::Fifo => bucket.pop_front(),
         };
-        if first.get().is_empty() {
-            let bucket = first.remove();
-            if self.spare.len() < SPARE {
-                self.spare.push(bucket);
-            }
+        if bucket.is_empty() {
+            let empty = self.buckets.remove(&rank).filter(|_| self.spare.len() < SPARE);
+            self.spare.extend(empty);
         }
         self.len -= node.is_some() as usize;
         node
@@ -62,6 +90,19 @@ impl OpenList for Ordered {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn other_queues_have_their_turn() {
+        let mut open = Ordered::by_turns(Ties::Fifo);
+        let waiting = |node, queue| Waiting { node, queue, ..Waiting::default() };
+        open.extend(&mut (0..30).map(|node| waiting(node, 3)).collect());
+        open.extend(&mut (100..130).map(|node| waiting(node, 5)).collect());
+        let order: Vec<NodeId> = std::iter::from_fn(|| open.pop()).collect();
+        assert_eq!(order[..20], [&(0..19).collect::<Vec<_>>()[..], &[100]].concat());
+        assert_eq!(order[20..31], (19..30).collect::<Vec<_>>());
+        assert_eq!(order[31..], (101..130).collect::<Vec<_>>());
+        assert_eq!(open.len(), 0);
+    }
 
     fn order(ties: Ties) -> Vec<NodeId> {
         let mut open = Ordered::new(ties);
