@@ -110,11 +110,10 @@ impl Configuration {
 
     /// Whether the order looks at estimates.
     pub fn is_directed(&self) -> bool {
-        match self.order {
-            Order::Greedy | Order::GreedyByTurns | Order::Guided => true,
-            Order::CostAndEstimate { .. } => true,
-            _ => false,
-        }
+        matches!(
+            self.order,
+            Order::Greedy | Order::GreedyByTurns | Order::Guided | Order::CostAndEstimate { .. }
+        )
     }
 
     /// Whether the search prefers cheaper ways, so that lengths matter to it.
