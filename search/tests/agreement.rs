@@ -7,67 +7,27 @@
 //! open nodes dropped at a higher cost, with urgency ignored, with `down` left out of deadlocks, and
 //! with stopped clocks running. What random networks do not hit is in `corners.rs`.
 
-use explore::{Abstraction, End, Explorer};
-use network::{Network, Property, PropertyId};
+mod support;
+
+use explore::{Abstraction, Explorer};
+use network::Network;
 use replay::discrete::{self, Limits as Grid, Outcome as Truth};
 use replay::random::{self, Options};
-use search::{Configuration, Control, Limits, Observer, Order, Outcome, Reason, Statistics};
+use search::{Configuration, Limits, Order};
+use support::answer::{Answer, Patience, replayed};
+use support::case::{problem, property};
 
 const ABSTRACTIONS: [Abstraction; 3] =
     [Abstraction::ExtraLuCoverAlu, Abstraction::ExtraLu, Abstraction::CoverAlu];
-
-/// Gives up after a few thousand states: a limit on *stored* ones would not do, because in an
-/// infinite zone graph each zone may replace the one before.
-struct Patience;
-
-impl Observer for Patience {
-    fn tick(&mut self, statistics: &Statistics) -> Control {
-        if statistics.explored < 5000 { Control::Continue } else { Control::Stop(Reason::States) }
-    }
-}
-
-/// What a search says, with its trace replayed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Answer {
-    Reached(usize),
-    Unreachable,
-    Error(usize),
-    /// Stopped by the limit, or no run was found for a path of an inexact zone graph.
-    Unknown,
-}
-
-fn property(network: &Network) -> &Property {
-    &network.properties[PropertyId(0)]
-}
 
 fn answer(network: &Network, abstraction: Abstraction, order: Order, seed: u64) -> Answer {
     let explorer = Explorer::compile(network, Some(property(network)), abstraction)
         .unwrap_or_else(|e| panic!("seed {seed}: {e:?}"));
     let configuration = Configuration::from(order);
-    let (outcome, _) = search::run(&explorer, &configuration, &Limits::default(), &mut Patience);
-    let (path, end) = match outcome {
-        Outcome::Unknown(_) => return Answer::Unknown,
-        Outcome::Unreachable => return Answer::Unreachable,
-        Outcome::Reached { path, end, .. } => (path, end),
-    };
-    let trace = match explorer.trace(network, &path, &end) {
-        Ok(trace) => trace,
-        Err(_) if !explorer.is_exact() => return Answer::Unknown,
-        Err(why) => panic!("seed {seed}, {abstraction:?}, {order:?}: no trace: {why:?}"),
-    };
-    if let Err(mismatch) = replay::check(network, Some(property(network)), &trace) {
-        if !explorer.is_exact() {
-            return Answer::Unknown;
-        }
-        panic!(
-            "seed {seed}, {abstraction:?}, {order:?}: {mismatch:?}\n{}",
-            network::print(network)
-        );
-    }
-    match end {
-        End::Goal => Answer::Reached(path.len()),
-        End::Error(_) => Answer::Error(path.len()),
-    }
+    let (limits, mut patience) = (Limits::default(), Patience(5000));
+    let (outcome, _) = search::run(&explorer, &configuration, &limits, &mut patience);
+    let case = format!("seed {seed}, {abstraction:?}, {order:?}");
+    replayed(&problem(network, &explorer), outcome, &case)
 }
 
 /// Whether the network mixes what cannot be mixed.
@@ -99,13 +59,13 @@ fn compare(seeds: std::ops::Range<u64>, options: Options, scale: i64, max_steps:
             let case = format!("seed {seed}, {abstraction:?}: {found:?}, on the grid {truth:?}");
             match (found, &truth) {
                 (Answer::Unknown, _) => tally.unknown += 1,
-                (Answer::Reached(n), Truth::Reached(m)) => {
+                (Answer::Reached { length: n, .. }, Truth::Reached(m)) => {
                     assert_eq!(n, *m, "{case}\n{}", network::print(&network));
                     tally.reached += 1;
                 }
                 (Answer::Unreachable, Truth::Unreachable) => tally.unreachable += 1,
                 // Beyond its limits the grid knows nothing; that the goal is reached was replayed.
-                (Answer::Reached(_) | Answer::Unreachable, Truth::GaveUp) => {}
+                (Answer::Reached { .. } | Answer::Unreachable, Truth::GaveUp) => {}
                 (Answer::Error(_), _) | (_, Truth::Error(..)) if options.out_of_range => {}
                 _ => panic!("{case}\n{}", network::print(&network)),
             }
@@ -198,7 +158,7 @@ fn stopwatches_never_miss_what_the_grid_finds() {
         let truth = discrete::shortest_within(&network, property(&network), grid);
         let found = answer(&network, Abstraction::default(), Order::BreadthFirst, seed);
         match (found, truth) {
-            (Answer::Reached(n), Truth::Reached(m)) => {
+            (Answer::Reached { length: n, .. }, Truth::Reached(m)) => {
                 assert!(n <= m, "seed {seed}: {n} > {m}");
                 confirmed += 1;
             }
@@ -231,7 +191,9 @@ fn all_orders_agree_on_the_verdict() {
         for order in [Order::DepthFirst, Order::RandomDepthFirst { seed }] {
             let other = answer(&network, Abstraction::default(), order, seed);
             match (first, other) {
-                (Answer::Reached(n), Answer::Reached(m)) => assert!(n <= m, "seed {seed}"),
+                (Answer::Reached { length: n, .. }, Answer::Reached { length: m, .. }) => {
+                    assert!(n <= m, "seed {seed}")
+                }
                 (Answer::Unknown, _) | (_, Answer::Unknown) => {}
                 _ => assert_eq!(first, other, "seed {seed}, {order:?}"),
             }
@@ -252,7 +214,9 @@ fn orders_agree_where_processes_have_control() {
             let first = answer(&network, Abstraction::default(), Order::BreadthFirst, seed);
             let other = answer(&network, Abstraction::default(), Order::DepthFirst, seed);
             match (first, other) {
-                (Answer::Reached(n), Answer::Reached(m)) => assert!(n <= m, "seed {seed}"),
+                (Answer::Reached { length: n, .. }, Answer::Reached { length: m, .. }) => {
+                    assert!(n <= m, "seed {seed}")
+                }
                 (Answer::Unknown, _) | (_, Answer::Unknown) => {}
                 _ => assert_eq!(first, other, "seed {seed}"),
             }

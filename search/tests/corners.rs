@@ -1,24 +1,21 @@
 //! Corners of the abstractions that random networks hardly ever hit, derived on paper.
 
-use explore::{Abstraction, Explorer};
-use network::PropertyId;
-use search::{Configuration, Limits, Order, Outcome, Unlimited};
+mod support;
+
+use explore::Abstraction;
+use search::{Configuration, Limits, Order, Unlimited};
+use support::answer::{Answer, replayed};
+use support::{case::Case, load};
 
 fn is_reached(text: &str, abstraction: Abstraction) -> bool {
-    let network = network::parse(text).expect("a network");
-    assert_eq!(network::verify(&network), []);
-    let property = &network.properties[PropertyId(0)];
-    let explorer = Explorer::compile(&network, Some(property), abstraction).expect("executable");
+    let case = Case::compile(load::network(text), abstraction).expect("executable");
     let configuration = Configuration::from(Order::BreadthFirst);
-    let (outcome, _) = search::run(&explorer, &configuration, &Limits::default(), &mut Unlimited);
-    match outcome {
-        Outcome::Reached { path, end, .. } => {
-            let trace = explorer.trace(&network, &path, &end).expect("a trace");
-            replay::check(&network, Some(property), &trace).expect("a right trace");
-            true
-        }
-        Outcome::Unreachable => false,
-        Outcome::Unknown(reason) => panic!("{reason:?}"),
+    let limits = Limits::default();
+    let (outcome, _) = search::run(&case.explorer, &configuration, &limits, &mut Unlimited);
+    match replayed(&case.problem(), outcome, "a corner") {
+        Answer::Reached { .. } => true,
+        Answer::Unreachable => false,
+        answer => panic!("{answer:?}"),
     }
 }
 

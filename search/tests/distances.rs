@@ -1,23 +1,15 @@
 //! Graph distances of the examples of the specification, and of small networks derived on paper.
 
-use explore::{Abstraction, Explorer};
-use network::{Network, PropertyId};
+mod support;
+
 use search::{EdgeSet, Problem, UNREACHABLE, catalog};
+use support::case::Case;
 
 /// Calls with the problem of a text and its initial state.
 fn with_problem<T>(text: &str, act: impl FnOnce(&Problem, &[i32]) -> T) -> T {
-    let network: Network = network::parse(text).unwrap_or_else(|e| panic!("{e:?}"));
-    assert_eq!(network::verify(&network), []);
-    let property = &network.properties[PropertyId(0)];
-    let explorer = Explorer::compile(&network, Some(property), Abstraction::default());
-    let explorer = explorer.expect("executable");
-    let mut initial = None;
-    let mut ws = explorer.workspace();
-    explorer.initial(&mut ws, &mut |state, _| initial = Some(state.to_vec())).expect("no error");
-    let initial = initial.expect("an initial state");
-    let known_goal = Some(initial.as_slice());
-    let problem = Problem { network: &network, property, explorer: &explorer, known_goal };
-    act(&problem, &initial)
+    let case = Case::parse(text);
+    let initial = case.initial();
+    act(&Problem { known_goal: Some(&initial), ..case.problem() }, &initial)
 }
 
 /// The estimate of the initial state.

@@ -1,8 +1,10 @@
 //! Guidance and costs on the worked examples of the specification (sections 2, 4): the expected
 //! numbers were computed there, independently of this program.
 
-use explore::{Abstraction, End, Explorer};
-use network::{Expr, Id, Network, Property, PropertyId};
+mod support;
+
+use explore::End;
+use network::{Expr, Id};
 use search::catalog::{self, Settings};
 use search::{
     Child, Contexts, Costs, EdgeSet, Guarantees, Guidance, Heuristic, Judgement, Limits, Outcome,
@@ -10,12 +12,8 @@ use search::{
 };
 use std::cell::RefCell;
 use std::rc::Rc;
-
-/// A network, ready to be searched.
-struct Case {
-    network: Network,
-    explorer: Explorer,
-}
+use support::answer::replay;
+use support::case::Case;
 
 /// What a search came to.
 struct Found {
@@ -25,23 +23,6 @@ struct Found {
 }
 
 impl Case {
-    fn new(text: &str) -> Case {
-        let network = network::parse(text).expect("a network");
-        assert_eq!(network::verify(&network), []);
-        let property = &network.properties[PropertyId(0)];
-        let explorer = Explorer::compile(&network, Some(property), Abstraction::default());
-        Case { explorer: explorer.expect("executable"), network }
-    }
-
-    fn property(&self) -> &Property {
-        &self.network.properties[PropertyId(0)]
-    }
-
-    fn problem(&self) -> Problem<'_> {
-        let (network, explorer) = (&self.network, &self.explorer);
-        Problem { network, property: self.property(), explorer, known_goal: None }
-    }
-
     fn search<'a>(
         &'a self,
         name: &str,
@@ -60,8 +41,7 @@ impl Case {
             search::run_with(&self.explorer, &configuration, parts, &limits, &mut Unlimited);
         let Outcome::Reached { path, end, shortest } = outcome else { panic!("{outcome:?}") };
         assert!(matches!(end, End::Goal));
-        let trace = self.explorer.trace(&self.network, &path, &end).expect("a trace");
-        replay::check(&self.network, Some(self.property()), &trace).expect("a right trace");
+        replay(&self.problem(), &path, &end).expect("a right trace");
         Found { path, shortest, statistics }
     }
 
@@ -73,14 +53,6 @@ impl Case {
             owners.map(|process| self.network.processes[process].name.clone()).collect()
         };
         path.iter().map(names).collect()
-    }
-
-    fn initial(&self) -> Vec<i32> {
-        let mut found = Vec::new();
-        let mut workspace = self.explorer.workspace();
-        let visit = &mut |state: &[i32], _: &[i32]| found = state.to_vec();
-        self.explorer.initial(&mut workspace, visit).expect("an initial state");
-        found
     }
 }
 
@@ -98,7 +70,7 @@ struct GraphMax<'a> {
 impl<'a> GraphMax<'a> {
     fn new(case: &'a Case) -> Self {
         let mut targets = vec![None; case.network.processes.len()];
-        let goal = case.property().claim.expression().expect("a goal");
+        let goal = case.problem().property.claim.expression().expect("a goal");
         goal.walk(&mut |part| {
             if let Expr::At(process, location) = part {
                 targets[process.index()] = Some(location.index());
@@ -200,7 +172,7 @@ fn up_and_down(n: usize) -> Case {
     }
     let goal: Vec<String> = (0..n).map(|i| format!("P{i} at up")).collect();
     text += &format!("property \"x1\" reachable {}\n", goal.join(" && "));
-    Case::new(&text)
+    Case::parse(&text)
 }
 
 /// What a search makes of X1: states explored, length of the trace.
@@ -252,7 +224,7 @@ property \"x4\" reachable B at m1 && C at c3
 /// called useless, though a shortest trace starts with it. Without those who read x there is none.
 #[test]
 fn a_first_step_of_a_shortest_trace_is_not_useless() {
-    let case = Case::new(X4);
+    let case = Case::parse(X4);
     let problem = case.problem();
     let build = || catalog::heuristic("relaxation-layers").expect("h^L").build(&problem);
     let mut layers = build().expect("a heuristic");
@@ -283,7 +255,7 @@ fn a_first_step_of_a_shortest_trace_is_not_useless() {
 
 #[test]
 fn searches_refuse_heuristics_that_cannot_do_what_they_need() {
-    let case = Case::new(X4);
+    let case = Case::parse(X4);
     let table = Table::new(&[0, 0], Guarantees::NONE);
     let mut table: Box<dyn Heuristic> = table;
     for name in ["useless-penalty", "useless-queues"] {
@@ -317,7 +289,7 @@ impl Heuristic for Mask {
 
 /// The sets that are left out for the steps of the initial state, in order.
 fn removed_at_first(text: &str) -> Vec<Vec<usize>> {
-    let case = Case::new(text);
+    let case = Case::parse(text);
     let seen = Rc::new(RefCell::new(Vec::new()));
     let mut mask = Mask(seen.clone());
     let search = catalog::search("useless-queues").expect("a search");
@@ -404,7 +376,7 @@ fn switches(movers: &[String]) -> usize {
 
 #[test]
 fn few_switches_come_first() {
-    let case = Case::new(X6);
+    let case = Case::parse(X6);
     for (contexts, count, explored) in
         [(Contexts::Equal, 2, 5), (Contexts::Intersect, 2, 5), (Contexts::Exact, 1, 6)]
     {
@@ -428,7 +400,7 @@ process C { location c0; location c1; location c2; location c3; init c0;
   edge c0 -> c1; edge c1 -> c2; edge c2 -> c3; }
 property \"p\" reachable A at a2
 ";
-    let case = Case::new(text);
+    let case = Case::parse(text);
     let explored = |contexts| {
         let settings = Settings { contexts, ..ties(Ties::Fifo) };
         let blind = Box::new(search::heuristics::Blind);
@@ -444,7 +416,7 @@ fn graph(nodes: &[&str], edges: &[(&str, &str)]) -> Case {
     let locations: String = nodes.iter().map(|node| format!("location {node}; ")).collect();
     let edges: String = edges.iter().map(|(from, to)| format!("edge {from} -> {to}; ")).collect();
     let goal = "property \"g\" reachable P at G";
-    Case::new(&format!("network 1\nprocess P {{ {locations}init S; {edges}}}\n{goal}\n"))
+    Case::parse(&format!("network 1\nprocess P {{ {locations}init S; {edges}}}\n{goal}\n"))
 }
 
 const ADMISSIBLE: Guarantees =
@@ -532,7 +504,7 @@ process C { location c0; location c1; init c0; edge c0 -> c1; edge c1 -> c0; }
 process D { location d0; location d1; init d0; edge d0 -> d1; }
 property \"x2\" reachable A at a2 && B at b2
 ";
-    let case = Case::new(text);
+    let case = Case::parse(text);
     let named = catalog::heuristic("relaxation-trace").expect("h^U");
     let mut trace = named.build(&case.problem()).expect("a heuristic");
     assert_eq!(trace.estimate(&case.initial()), 3);
@@ -559,7 +531,7 @@ process P3 { location p; location q; init p; edge p -> q { when y == 1; do { x =
 process P4 { location p; init p; edge p -> p { when z < 9; do { z = z + 1; } } }
 property \"p\" reachable P3 at q && x == 0
 ";
-    let case = Case::new(text);
+    let case = Case::parse(text);
     for oldest in [Ties::Fifo, Ties::Lifo] {
         let blind = Box::new(search::heuristics::Blind);
         let found = case.search("context-enhanced", &ties(oldest), blind);
@@ -581,7 +553,7 @@ process S { location p; init p; edge p -> p { send q(1); } }
 property \"p\" reachable GOAL
 ";
     let movers = |goal: &str, oldest| {
-        let case = Case::new(&text.replace("GOAL", goal));
+        let case = Case::parse(&text.replace("GOAL", goal));
         let blind = Box::new(search::heuristics::Blind);
         let found = case.search("context-enhanced", &ties(oldest), blind);
         (case.movers(&found.path).concat(), found.statistics.explored)

@@ -4,73 +4,34 @@
 //! Seen to fail: with a bound that keeps traces of the same length out of reach of the proof (one less
 //! than the length), and with a proof that trusts a heuristic without promises.
 
-use explore::{Abstraction, End, Explorer};
-use network::{Network, Property, PropertyId};
+mod support;
+
+use explore::Abstraction;
 use replay::random::{self, Options};
 use search::catalog::Settings;
-use search::{Configuration, Control, Limits, Observer, Order, Outcome, PLANS, Problem, Reason};
-use search::{Statistics, run, run_plan};
+use search::{Configuration, Limits, Order, PLANS, run, run_plan};
+use support::answer::{Answer, Patience, replayed};
+use support::case::Case;
 
-/// Gives up after a few thousand states.
-struct Patience;
-
-impl Observer for Patience {
-    fn tick(&mut self, statistics: &Statistics) -> Control {
-        if statistics.explored < 60_000 { Control::Continue } else { Control::Stop(Reason::States) }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Answer {
-    Reached { length: usize, shortest: bool },
-    Error,
-    Unreachable,
-    Unknown,
-}
-
-fn property(network: &Network) -> &Property {
-    &network.properties[PropertyId(0)]
-}
-
-/// What an outcome says, with its trace replayed.
-fn replayed(network: &Network, explorer: &Explorer, outcome: Outcome, case: &str) -> Answer {
-    let (path, end, shortest) = match outcome {
-        Outcome::Unknown(_) => return Answer::Unknown,
-        Outcome::Unreachable => return Answer::Unreachable,
-        Outcome::Reached { path, end, shortest } => (path, end, shortest),
-    };
-    let checked = explorer.trace(network, &path, &end).map_err(|why| format!("{why:?}"));
-    let checked = checked.and_then(|trace| {
-        replay::check(network, Some(property(network)), &trace).map_err(|why| format!("{why:?}"))
-    });
-    match (checked, end) {
-        (Err(_), _) if !explorer.is_exact() => Answer::Unknown,
-        (Err(why), _) => panic!("{case}: {why}\n{}", network::print(network)),
-        (Ok(_), End::Goal) => Answer::Reached { length: path.len(), shortest },
-        (Ok(_), End::Error(_)) => Answer::Error,
-    }
-}
+const PATIENCE: u64 = 60_000;
 
 /// Compares plans with breadth-first search; gives how many traces were compared.
 fn compare(seeds: std::ops::Range<u64>, options: Options) -> usize {
     let mut traces = 0;
     for seed in seeds {
         let network = random::network(seed, &options);
-        let property = property(&network);
-        let compiled = Explorer::compile(&network, Some(property), Abstraction::default());
-        let Ok(explorer) = compiled else { continue };
+        let Ok(case) = Case::compile(network, Abstraction::default()) else { continue };
+        let (problem, explorer) = (case.problem(), &case.explorer);
         let limits = Limits::default();
         let bfs = Configuration::from(Order::BreadthFirst);
-        let (outcome, _) = run(&explorer, &bfs, &limits, &mut Patience);
-        let truth = replayed(&network, &explorer, outcome, &format!("seed {seed}"));
+        let (outcome, _) = run(explorer, &bfs, &limits, &mut Patience(PATIENCE));
+        let truth = replayed(&problem, outcome, &format!("seed {seed}"));
         for plan in PLANS {
             let case = format!("seed {seed}, {}", plan.name);
-            let (network, explorer) = (&network, &explorer);
-            let problem = Problem { network, property, explorer, known_goal: None };
-            let (outcome, _) =
-                run_plan(&problem, plan, None, &Settings::default(), &limits, &mut Patience)
-                    .unwrap_or_else(|why| panic!("{case}: {why}"));
-            match (truth, replayed(network, explorer, outcome, &case)) {
+            let (settings, mut patience) = (Settings::default(), Patience(PATIENCE));
+            let (outcome, _) = run_plan(&problem, plan, None, &settings, &limits, &mut patience)
+                .unwrap_or_else(|why| panic!("{case}: {why}"));
+            match (truth, replayed(&problem, outcome, &case)) {
                 (Answer::Unknown, _) | (_, Answer::Unknown) => {}
                 (Answer::Reached { length: least, .. }, Answer::Reached { length, shortest }) => {
                     assert!(length >= least, "{case}: {length} < {least}");
@@ -80,7 +41,7 @@ fn compare(seeds: std::ops::Range<u64>, options: Options) -> usize {
                     traces += 1;
                 }
                 // An error ends a search as a goal does, and it need not count.
-                (Answer::Error, _) | (_, Answer::Error) => {}
+                (Answer::Error(_), _) | (_, Answer::Error(_)) => {}
                 (expected, found) => assert_eq!(found, expected, "{case}"),
             }
         }

@@ -11,10 +11,12 @@
 mod support;
 
 use bench::random::{Weights, generate};
-use network::{Network, PropertyId};
+use network::Network;
 use reduce::Passes;
 use replay::random::Numbers;
 use search::catalog::{HEURISTICS, Named, SEARCHES, Search};
+use support::case::property;
+use support::load;
 use support::promises::{Subject, Tally, check, compare, compare_plans};
 
 /// Larger graphs are left out; much smaller ones if the program has wide variables: a counter takes
@@ -76,20 +78,10 @@ fn network(seed: u64, text: &str, numbers: &mut Numbers) -> Option<Network> {
         _ => vec![query(text, numbers)?],
     };
     let options = promela::Options { deadlock: seed.is_multiple_of(4), ..Default::default() };
-    let loaded = promela::load(promela::Input {
-        path: "random.pml",
-        bytes: text.as_bytes(),
-        defines: &[],
-        queries: &queries,
-        options,
-        read_include: &mut |_| Err("no file".into()),
-    });
-    let refused = || panic!("seed {seed}, {queries:?}: {:?}\n{text}", loaded.diagnostics);
-    let network = loaded.network.unwrap_or_else(refused);
+    let network = load::promela(text, &queries, options);
     let reduced = seed / 4 % 4;
     let passes = Passes { clear: reduced > 0, merge: reduced > 1 };
-    let property = network.properties[PropertyId(0)].clone();
-    Some(reduce::reduce(&network, &property, passes).network)
+    Some(reduce::reduce(&network, property(&network), passes).network)
 }
 
 /// Each search with some heuristic and one search with all, by turns.

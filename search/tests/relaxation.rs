@@ -4,64 +4,26 @@
 //! Seen to fail: with effects computed on the layer in the making (X5 gives 3 and 4), with transitions
 //! counted once over all layers (the counter gives 3), and with guards ignored (everything is 0).
 
-use explore::{Abstraction, Explorer};
-use network::{Network, PropertyId};
-use search::heuristics::{Reading, Relaxation};
-use search::{EdgeSet, Heuristic, Problem};
+mod support;
 
-fn uppaal(text: &str, query: &str) -> Network {
-    let queries = [query.to_string()];
-    let input = uppaal::Input {
-        path: "m.xta",
-        bytes: text.as_bytes(),
-        query_file: None,
-        queries: &queries,
-    };
-    let loaded = uppaal::load(&input);
-    loaded.network.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics))
-}
+use network::Network;
+use search::heuristics::{Reading, Relaxation};
+use search::{EdgeSet, Heuristic};
+use support::case::Case;
+use support::load::{self, uppaal};
 
 fn promela(text: &str, query: &str) -> Network {
-    let loaded = promela::load(promela::Input {
-        path: "m.pml",
-        bytes: text.as_bytes(),
-        defines: &[],
-        queries: &[query.to_string()],
-        options: promela::Options::default(),
-        read_include: &mut |_| Err("there is none".into()),
-    });
-    loaded.network.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics))
-}
-
-/// A network with its explorer and initial state.
-struct Case {
-    network: Network,
-    explorer: Explorer,
-    initial: Vec<i32>,
+    load::promela(text, &[query.to_string()], promela::Options::default())
 }
 
 impl Case {
-    fn new(network: Network) -> Case {
-        let property = &network.properties[PropertyId(0)];
-        let explorer = Explorer::compile(&network, Some(property), Abstraction::default())
-            .unwrap_or_else(|error| panic!("{error:?}"));
-        let mut initial = Vec::new();
-        let mut workspace = explorer.workspace();
-        explorer
-            .initial(&mut workspace, &mut |state, _| initial = state.to_vec())
-            .unwrap_or_else(|error| panic!("{error:?}"));
-        Case { network, explorer, initial }
-    }
-
     fn relaxation(&self, reading: Reading) -> Relaxation {
-        let property = &self.network.properties[PropertyId(0)];
-        let (network, explorer) = (&self.network, &self.explorer);
-        Relaxation::new(&Problem { network, property, explorer, known_goal: None }, reading)
+        Relaxation::new(&self.problem(), reading)
     }
 
     /// The estimates of the initial state: layers, trace.
     fn estimates(&self) -> (u32, u32) {
-        let estimate = |reading| self.relaxation(reading).estimate(&self.initial);
+        let estimate = |reading| self.relaxation(reading).estimate(&self.initial());
         (estimate(Reading::Layers), estimate(Reading::Trace))
     }
 
@@ -75,7 +37,7 @@ impl Case {
             }
         };
         self.explorer
-            .successors(&mut workspace, &self.initial, &mut visit)
+            .successors(&mut workspace, &self.initial(), &mut visit)
             .unwrap_or_else(|error| panic!("{error:?}"));
         found
     }
@@ -100,7 +62,7 @@ fn x2_more_processes_that_do_not_help() {
     let case = Case::new(uppaal(&text, "E<> A.a2 and B.b2"));
     assert_eq!(case.estimates(), (2, 3));
     let mut trace = case.relaxation(Reading::Trace);
-    trace.estimate(&case.initial);
+    trace.estimate(&case.initial());
     let preferred: Vec<usize> = trace.preferred().expect("it prefers").iter().collect();
     // The internal edges of A and B, none of C and D.
     assert_eq!(preferred, [0, 2]);
@@ -134,11 +96,11 @@ fn x4_estimates_under_a_mask() {
     assert_eq!(layers.estimate(&case.after(&[0])), 3);
     let mut removed = EdgeSet::new(case.explorer.edges());
     removed.insert(0);
-    assert_eq!(layers.estimate_without(&case.initial, &removed), Some(3));
+    assert_eq!(layers.estimate_without(&case.initial(), &removed), Some(3));
     // Everything that writes or reads x.
     removed.insert(1);
     removed.insert(2);
-    assert_eq!(layers.estimate_without(&case.initial, &removed), Some(search::UNREACHABLE));
+    assert_eq!(layers.estimate_without(&case.initial(), &removed), Some(search::UNREACHABLE));
 }
 
 #[test]

@@ -2,36 +2,16 @@
 //! on random networks: the same verdict, no trace shorter than the shortest, every trace replayed, and
 //! "proven shortest" only where it is true.
 
-use explore::{Abstraction, End, Explorer};
-use network::{Network, Property, PropertyId};
+mod support;
+
+use explore::{Abstraction, End};
 use replay::random::{self, Options};
 use search::catalog::{self, HEURISTICS, SEARCHES, Search, Settings};
-use search::{
-    Contexts, Control, Costs, Limits, Observer, Outcome, Parts, Penalty, Problem, Reason,
-    Statistics, Ties,
-};
+use search::{Contexts, Costs, Limits, Outcome, Parts, Penalty, Problem, Ties};
+use support::answer::{Answer, Patience, replayed};
+use support::case::Case;
 
-/// Gives up after a few thousand states.
-struct Patience;
-
-impl Observer for Patience {
-    fn tick(&mut self, statistics: &Statistics) -> Control {
-        if statistics.explored < 5000 { Control::Continue } else { Control::Stop(Reason::States) }
-    }
-}
-
-/// What a search says, with its trace replayed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Answer {
-    Reached { length: usize, shortest: bool },
-    Unreachable,
-    Error,
-    Unknown,
-}
-
-fn property(network: &Network) -> &Property {
-    &network.properties[PropertyId(0)]
-}
+const PATIENCE: u64 = 5000;
 
 /// The answer of a search with a heuristic; none if they do not go together.
 fn answer(
@@ -48,29 +28,10 @@ fn answer(
     }
     let configuration = search.configuration(settings);
     let limits = Limits::default();
-    let explorer = problem.explorer;
-    let (outcome, _) = search::run_with(explorer, &configuration, parts, &limits, &mut Patience);
-    let (path, end, shortest) = match outcome {
-        Outcome::Unknown(_) => return Some(Answer::Unknown),
-        Outcome::Unreachable => return Some(Answer::Unreachable),
-        Outcome::Reached { path, end, shortest } => (path, end, shortest),
-    };
-    let network = problem.network;
-    let trace = match explorer.trace(network, &path, &end) {
-        Ok(trace) => trace,
-        Err(_) if !explorer.is_exact() => return Some(Answer::Unknown),
-        Err(why) => panic!("{} with {heuristic}: no trace: {why:?}", search.name),
-    };
-    if let Err(mismatch) = replay::check(network, Some(problem.property), &trace) {
-        if !explorer.is_exact() {
-            return Some(Answer::Unknown);
-        }
-        panic!("{} with {heuristic}: {mismatch:?}\n{}", search.name, network::print(network));
-    }
-    Some(match end {
-        End::Goal => Answer::Reached { length: path.len(), shortest },
-        End::Error(_) => Answer::Error,
-    })
+    let mut patience = Patience(PATIENCE);
+    let (outcome, _) =
+        search::run_with(problem.explorer, &configuration, parts, &limits, &mut patience);
+    Some(replayed(problem, outcome, &format!("{} with {heuristic}", search.name)))
 }
 
 /// Every kind of setting, by turns.
@@ -89,13 +50,8 @@ fn compare(seeds: std::ops::Range<u64>, options: Options) -> usize {
     let mut traces = 0;
     for seed in seeds {
         let network = random::network(seed, &options);
-        let property = property(&network);
-        let Ok(explorer) = Explorer::compile(&network, Some(property), Abstraction::default())
-        else {
-            continue;
-        };
-        let problem =
-            Problem { network: &network, property, explorer: &explorer, known_goal: None };
+        let Ok(case) = Case::compile(network, Abstraction::default()) else { continue };
+        let problem = case.problem();
         let bfs = catalog::search("bfs").expect("bfs");
         let truth = answer(&problem, bfs, &settings(seed), "blind").expect("an answer");
         for search in SEARCHES {
@@ -113,10 +69,11 @@ fn compare(seeds: std::ops::Range<u64>, options: Options) -> usize {
                         traces += 1;
                     }
                     // An error ends a search as a goal does; which one comes first is not fixed.
-                    (Answer::Error, Some(Answer::Reached { .. } | Answer::Error)) => {}
-                    (Answer::Reached { .. }, Some(Answer::Error)) => {}
+                    (Answer::Error(_), Some(Answer::Reached { .. } | Answer::Error(_))) => {}
+                    (Answer::Reached { .. }, Some(Answer::Error(_))) => {}
                     // What cannot lead to the goal is dropped, errors and all, unless they count.
-                    (Answer::Error, Some(Answer::Unreachable)) if !property.counts_errors => {}
+                    (Answer::Error(_), Some(Answer::Unreachable))
+                        if !problem.property.counts_errors => {}
                     (_, Some(found)) => assert_eq!(found, truth, "{}", case()),
                 }
                 if !search.is_directed() {
@@ -155,13 +112,8 @@ fn costs_are_least_alike() {
     let mut compared = 0;
     for seed in 0..200 {
         let network = random::network(seed, &options);
-        let property = property(&network);
-        let Ok(explorer) = Explorer::compile(&network, Some(property), Abstraction::default())
-        else {
-            continue;
-        };
-        let problem =
-            Problem { network: &network, property, explorer: &explorer, known_goal: None };
+        let Ok(case) = Case::compile(network, Abstraction::default()) else { continue };
+        let (problem, explorer) = (case.problem(), &case.explorer);
         // Costs from 0 to 6, or from 1 so that estimates count.
         let cost = |edge: usize| (edge as u64 * 5 + seed) % 7 + seed % 2;
         let costs = Costs::new((0..explorer.edges()).map(|edge| cost(edge) as u32).collect());
@@ -173,10 +125,11 @@ fn costs_are_least_alike() {
             }
             let configuration = search.configuration(&settings(seed));
             let limits = Limits::default();
-            let found = search::run_with(&explorer, &configuration, parts, &limits, &mut Patience);
+            let mut patience = Patience(PATIENCE);
+            let found = search::run_with(explorer, &configuration, parts, &limits, &mut patience);
             match found.0 {
                 Outcome::Reached { path, end: End::Goal, shortest: true } => {
-                    Some(costs.of_path(&explorer, &path, &End::Goal))
+                    Some(costs.of_path(explorer, &path, &End::Goal))
                 }
                 _ => None,
             }

@@ -3,17 +3,15 @@
 //!
 //! That nothing comes nearer without some edges was seen to fail with a distance that is one less then.
 
+use super::answer::replay;
+use super::case::{problem, property};
 use super::comparisons::{Estimates, compare_estimates};
 use explore::{Abstraction, End, Explorer};
-use network::{Network, Property, PropertyId};
+use network::Network;
 use replay::random::Numbers;
 use search::catalog::{self, HEURISTICS, Named, Search, Settings};
 use search::{EdgeSet, Limits, Outcome, PLANS, Parts, Problem, UNREACHABLE, Unlimited};
 use std::collections::{BTreeMap, HashMap, VecDeque};
-
-fn property(network: &Network) -> &Property {
-    &network.properties[PropertyId(0)]
-}
 
 /// All reachable states, told apart by all their words.
 #[derive(Default)]
@@ -133,15 +131,13 @@ impl<'a> Subject<'a> {
     }
 
     /// How many states it has.
-    #[allow(dead_code)] // Not every test that shares this asks.
     pub fn states(&self) -> usize {
         self.graph.states.len()
     }
 
     fn problem(&self) -> Problem<'_> {
-        let (network, explorer) = (self.network, &self.explorer);
         let known_goal = Some(self.graph.states[self.graph.some_goal()].as_slice());
-        Problem { network, property: property(network), explorer, known_goal }
+        Problem { known_goal, ..problem(self.network, &self.explorer) }
     }
 }
 
@@ -243,10 +239,7 @@ fn found(problem: &Problem, outcome: Outcome, case: &str) -> (Found, bool) {
         Outcome::Unknown(reason) => panic!("{case}: {reason:?}"),
     };
     if problem.explorer.is_exact() {
-        let trace = problem.explorer.trace(problem.network, &path, &end);
-        let trace = trace.unwrap_or_else(|why| panic!("{case}: {why:?}"));
-        let run = replay::check(problem.network, Some(problem.property), &trace);
-        run.unwrap_or_else(|why| panic!("{case}: {why:?}\n{}", network::print(problem.network)));
+        replay(problem, &path, &end).unwrap_or_else(|why| panic!("{case}: {why}"));
     }
     let found = match end {
         End::Goal => Found::Goal(path.len()),
@@ -299,7 +292,6 @@ pub fn compare<'c>(
 }
 
 /// Compares plans with breadth-first search; gives how many found a goal far away.
-#[allow(dead_code)] // Not every test that shares this has plans to compare.
 pub fn compare_plans(subject: &Subject) -> usize {
     let problem = subject.problem();
     let first = breadth_first(&problem, &subject.name);
