@@ -20,10 +20,6 @@ struct Tally {
     states: [u64; 4],
 }
 
-fn is_found(answer: Answer) -> bool {
-    matches!(answer, Answer::Reached(_) | Answer::Error(_))
-}
-
 /// Clearing changes nothing but the number of states; not even the order.
 fn compare_clearing(network: &Network, property: &Property, plain: Found, case: &str) {
     let cleared = search(network, property, CLEAR, Order::BreadthFirst);
@@ -48,7 +44,7 @@ fn compare(network: &Network, property: &Property, seed: u64, tally: &mut Tally)
         return;
     }
     for (found, passes) in reduced.iter().zip(passes) {
-        let agrees = is_found(plain.answer) == is_found(found.answer);
+        let agrees = plain.answer.is_found() == found.answer.is_found();
         assert!(
             agrees,
             "{case}\n{passes:?}: {found:?}, not {plain:?}\n{}",

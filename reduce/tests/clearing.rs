@@ -3,16 +3,9 @@
 
 mod support;
 
-use network::{Network, PropertyId};
+use network::PropertyId;
 use search::Order;
-use support::{Answer, CLEAR, Found, NOTHING, search};
-
-fn parse(text: &str) -> Network {
-    let network = network::parse(&format!("network 1 {text}"));
-    let network = network.unwrap_or_else(|error| panic!("{error:?}\n{text}"));
-    assert_eq!(network::verify(&network), []);
-    network
-}
+use support::{Answer, CLEAR, Found, NOTHING, parse, search};
 
 /// Breadth-first search finds the same after as many steps.
 #[track_caller]

@@ -11,8 +11,8 @@ use network::{Network, Property};
 use replay::random::Options;
 use search::catalog::Settings;
 use search::{Best, Control, Costs, Ground, Hunt, Limits, Observer, Order, Outcome, PLANS};
-use search::{Problem, Reason, Statistics};
-use support::{Answer, BOTH, CLEAR, NOTHING, confirm, dressed, search};
+use search::{Problem, Statistics};
+use support::{Answer, BOTH, CLEAR, NOTHING, Patience, confirm, dressed, search};
 
 /// Gives up at last, and remembers the length that was announced last.
 #[derive(Default)]
@@ -22,8 +22,7 @@ struct Listener {
 
 impl Observer for Listener {
     fn tick(&mut self, statistics: &Statistics) -> Control {
-        let patient = statistics.explored < 200_000;
-        if patient { Control::Continue } else { Control::Stop(Reason::States) }
+        Patience(200_000).tick(statistics)
     }
 
     fn found(&mut self, length: u32) {

@@ -3,27 +3,16 @@
 
 mod support;
 
-use network::{Network, PropertyId};
+use network::PropertyId;
 use reduce::Passes;
 use search::Order;
-use support::{Answer, BOTH, MERGE, NOTHING, search};
-
-fn parse(text: &str) -> Network {
-    let network = network::parse(&format!("network 1 {text}"));
-    let network = network.unwrap_or_else(|error| panic!("{error:?}\n{text}"));
-    assert_eq!(network::verify(&network), []);
-    network
-}
+use support::{BOTH, MERGE, NOTHING, parse, search};
 
 /// The number of edges that the first process has left.
 fn edges(text: &str, passes: Passes) -> usize {
     let network = parse(text);
     let reduced = reduce::reduce(&network, &network.properties[PropertyId(0)], passes);
     reduced.network.processes.iter().next().map_or(0, |process| process.edges.len())
-}
-
-fn is_found(answer: Answer) -> bool {
-    matches!(answer, Answer::Reached(_) | Answer::Error(_))
 }
 
 /// The answer is found or not, whatever is merged.
@@ -33,7 +22,7 @@ fn check(text: &str, found: bool) {
     for passes in [NOTHING, MERGE, BOTH] {
         let property = &network.properties[PropertyId(0)];
         let result = search(&network, property, passes, Order::DepthFirst);
-        assert_eq!(is_found(result.answer), found, "{passes:?}: {result:?}");
+        assert_eq!(result.answer.is_found(), found, "{passes:?}: {result:?}");
     }
 }
 

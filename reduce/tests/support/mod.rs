@@ -27,6 +27,20 @@ pub enum Answer {
     Unknown,
 }
 
+impl Answer {
+    pub fn is_found(self) -> bool {
+        matches!(self, Answer::Reached(_) | Answer::Error(_))
+    }
+}
+
+/// The network of a text without its first line.
+pub fn parse(text: &str) -> Network {
+    let network = network::parse(&format!("network 1 {text}"));
+    let network = network.unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+    assert_eq!(network::verify(&network), []);
+    network
+}
+
 /// What a search says and how many states it stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
@@ -34,7 +48,8 @@ pub struct Found {
     pub stored: u64,
 }
 
-struct Patience(u64);
+/// Gives up after so many states.
+pub struct Patience(pub u64);
 
 impl Observer for Patience {
     fn tick(&mut self, statistics: &Statistics) -> Control {
