@@ -181,6 +181,17 @@ fn run_time_errors_are_replayed() {
     assert!(errors > 20, "{errors}");
 }
 
+/// What breadth-first search finds is nearest.
+fn compare_orders(first: Answer, other: Answer, case: &str) {
+    match (first, other) {
+        (Answer::Reached { length: n, .. }, Answer::Reached { length: m, .. }) => {
+            assert!(n <= m, "{case}: {n} > {m}")
+        }
+        (Answer::Unknown, _) | (_, Answer::Unknown) => {}
+        _ => assert_eq!(first, other, "{case}"),
+    }
+}
+
 /// Every order finds a goal exactly when breadth-first search does, and never nearer.
 #[test]
 fn all_orders_agree_on_the_verdict() {
@@ -190,13 +201,7 @@ fn all_orders_agree_on_the_verdict() {
         let first = answer(&network, Abstraction::default(), Order::BreadthFirst, seed);
         for order in [Order::DepthFirst, Order::RandomDepthFirst { seed }] {
             let other = answer(&network, Abstraction::default(), order, seed);
-            match (first, other) {
-                (Answer::Reached { length: n, .. }, Answer::Reached { length: m, .. }) => {
-                    assert!(n <= m, "seed {seed}")
-                }
-                (Answer::Unknown, _) | (_, Answer::Unknown) => {}
-                _ => assert_eq!(first, other, "seed {seed}, {order:?}"),
-            }
+            compare_orders(first, other, &format!("seed {seed}, {order:?}"));
         }
     }
 }
@@ -213,13 +218,7 @@ fn orders_agree_where_processes_have_control() {
             }
             let first = answer(&network, Abstraction::default(), Order::BreadthFirst, seed);
             let other = answer(&network, Abstraction::default(), Order::DepthFirst, seed);
-            match (first, other) {
-                (Answer::Reached { length: n, .. }, Answer::Reached { length: m, .. }) => {
-                    assert!(n <= m, "seed {seed}")
-                }
-                (Answer::Unknown, _) | (_, Answer::Unknown) => {}
-                _ => assert_eq!(first, other, "seed {seed}"),
-            }
+            compare_orders(first, other, &format!("seed {seed}, {options:?}"));
         }
     }
 }

@@ -62,13 +62,14 @@ impl GoalForm {
 
 /// All of some parts: those about the same process become one.
 fn all(parts: Vec<GoalForm>) -> GoalForm {
+    let both = |one, other| one && other;
     let mut kept: Vec<GoalForm> = Vec::new();
     for part in parts {
         match part {
             GoalForm::Known(false) => return GoalForm::Known(false),
             GoalForm::Known(true) | GoalForm::Open => {}
-            GoalForm::All(inner) => inner.into_iter().for_each(|part| meet(&mut kept, part)),
-            part => meet(&mut kept, part),
+            GoalForm::All(inner) => inner.into_iter().for_each(|part| put(&mut kept, part, both)),
+            part => put(&mut kept, part, both),
         }
     }
     if kept.iter().any(is_nowhere) {
@@ -82,13 +83,14 @@ fn all(parts: Vec<GoalForm>) -> GoalForm {
     }
 }
 
-fn meet(kept: &mut Vec<GoalForm>, part: GoalForm) {
+/// Adds a part; one about a process that another is about is merged with it, location by location.
+fn put(kept: &mut Vec<GoalForm>, part: GoalForm, merge: fn(bool, bool) -> bool) {
     if let GoalForm::At(process, marks) = &part {
         for other in kept.iter_mut() {
             if let GoalForm::At(same, own) = other
                 && same == process
             {
-                own.iter_mut().zip(marks).for_each(|(own, mark)| *own &= mark);
+                own.iter_mut().zip(marks).for_each(|(own, mark)| *own = merge(*own, *mark));
                 return;
             }
         }
@@ -102,14 +104,15 @@ fn is_nowhere(part: &GoalForm) -> bool {
 
 /// One of some parts: those about the same process become one.
 fn any(parts: Vec<GoalForm>) -> GoalForm {
+    let either = |one, other| one || other;
     let mut kept: Vec<GoalForm> = Vec::new();
     for part in parts {
         match part {
             GoalForm::Known(true) => return GoalForm::Known(true),
             GoalForm::Open => return GoalForm::Open,
             GoalForm::Known(false) => {}
-            GoalForm::Any(inner) => inner.into_iter().for_each(|part| join(&mut kept, part)),
-            part => join(&mut kept, part),
+            GoalForm::Any(inner) => inner.into_iter().for_each(|part| put(&mut kept, part, either)),
+            part => put(&mut kept, part, either),
         }
     }
     match kept.len() {
@@ -117,20 +120,6 @@ fn any(parts: Vec<GoalForm>) -> GoalForm {
         1 => kept.remove(0),
         _ => GoalForm::Any(kept),
     }
-}
-
-fn join(kept: &mut Vec<GoalForm>, part: GoalForm) {
-    if let GoalForm::At(process, marks) = &part {
-        for other in kept.iter_mut() {
-            if let GoalForm::At(same, own) = other
-                && same == process
-            {
-                own.iter_mut().zip(marks).for_each(|(own, mark)| *own |= mark);
-                return;
-            }
-        }
-    }
-    kept.push(part);
 }
 
 struct Writer<'a> {
