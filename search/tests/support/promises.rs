@@ -15,13 +15,13 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 
 /// All reachable states, told apart by all their words.
 #[derive(Default)]
-struct Graph {
-    states: Vec<Vec<i32>>,
+pub struct Graph {
+    pub states: Vec<Vec<i32>>,
     /// From where to where, and by which edges of the network.
-    steps: Vec<(usize, usize, Vec<usize>)>,
-    goals: Vec<bool>,
+    pub steps: Vec<(usize, usize, Vec<usize>)>,
+    pub goals: Vec<bool>,
     /// Whether exploring the state raises an error.
-    raises: Vec<bool>,
+    pub raises: Vec<bool>,
 }
 
 impl Graph {
@@ -61,7 +61,7 @@ impl Graph {
 
     /// The least number of steps to a goal, by steps that count; errors lie one step ahead, if they
     /// count.
-    fn distances(&self, errors: bool, counts: impl Fn(&[usize]) -> bool) -> Vec<u32> {
+    pub fn distances(&self, errors: bool, counts: impl Fn(&[usize]) -> bool) -> Vec<u32> {
         let mut back = vec![Vec::new(); self.states.len()];
         for (from, to, edges) in &self.steps {
             if counts(edges) {
@@ -117,8 +117,8 @@ pub struct Subject<'a> {
     network: &'a Network,
     /// What to call it if something is wrong.
     name: String,
-    explorer: Explorer,
-    graph: Graph,
+    pub explorer: Explorer,
+    pub graph: Graph,
 }
 
 impl<'a> Subject<'a> {
@@ -135,7 +135,7 @@ impl<'a> Subject<'a> {
         self.graph.states.len()
     }
 
-    fn problem(&self) -> Problem<'_> {
+    pub fn problem(&self) -> Problem<'_> {
         let known_goal = Some(self.graph.states[self.graph.some_goal()].as_slice());
         Problem { known_goal, ..problem(self.network, &self.explorer) }
     }
