@@ -4,11 +4,12 @@ use serde_json::Value;
 use std::process::Command;
 
 /// The crates of the workspace and the ones of it that each may use.
-const ALLOWED: [(&str, &[&str]); 10] = [
+const ALLOWED: [(&str, &[&str]); 11] = [
     ("network", &[]),
     ("zones", &[]),
-    ("uppaal", &["network"]),
-    ("promela", &["network"]),
+    ("source", &["network"]),
+    ("uppaal", &["network", "source"]),
+    ("promela", &["network", "source"]),
     ("reduce", &["network"]),
     ("explore", &["network", "zones"]),
     ("search", &["network", "zones", "explore"]),

@@ -1,5 +1,7 @@
 //! A message about the user's input, as plain data: front ends collect them, `cli` renders them.
 
+use crate::{SourceId, Span};
+
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Severity {
@@ -41,6 +43,14 @@ pub struct Place {
     pub source_line: String,
     /// What the text belongs to, where the file is not plain text: `template "Train", guard`.
     pub within: Option<String>,
+}
+
+impl Place {
+    /// The same in a network, one of whose files it lies in.
+    pub fn span(&self, source: SourceId) -> Span {
+        let Place { line, column, end_line, end_column, .. } = *self;
+        Span { source, line, column, end_line, end_column }
+    }
 }
 
 impl Diagnostic {

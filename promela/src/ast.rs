@@ -2,39 +2,11 @@
 //!
 //! Nothing is resolved or typed here. Start reading at [`Model`]. Every node carries the [`Span`]
 //! of its text in the user's own files: text that came out of a macro has the span of the macro's
-//! use, text of an inline's body that of the body, with the call kept in [`InlineCall`]. The parser
-//! bounds the height of every expression and statement, so plain recursion cannot exhaust the
-//! stack.
+//! use, text of an inline's body that of the body, with the call kept in [`InlineCall`]; only a
+//! [`Name`] given to an inline as argument stands at the call. The parser bounds the height of
+//! every expression and statement, so plain recursion cannot exhaust the stack.
 
-/// A range of bytes within one file of a [`crate::source::SourceMap`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Span {
-    /// Index of the file in the source map.
-    pub file: u32,
-    /// First byte.
-    pub start: u32,
-    /// One past the last byte.
-    pub end: u32,
-}
-
-impl Span {
-    /// The smallest span that covers both; the first one if they lie in different files.
-    pub fn to(self, last: Span) -> Span {
-        if self.file != last.file {
-            return self;
-        }
-        Span { file: self.file, start: self.start.min(last.start), end: self.end.max(last.end) }
-    }
-}
-
-/// An identifier where it is written.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Name {
-    /// The identifier itself.
-    pub text: String,
-    /// Where it stands; a name given to an inline as argument stands at the call.
-    pub span: Span,
-}
+pub use source::{Name, Span};
 
 /// A whole model: its units in their written order, on which process numbers depend.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -6,8 +6,8 @@
 
 use crate::lexer::{Kind, Token};
 use crate::parser::is_reserved;
-use crate::source::SourceMap;
 use rustc_hash::FxHashSet;
+use source::SourceMap;
 
 /// The tokens with an `Implied` wherever a line break stands for `;`.
 pub(crate) fn imply_separators(tokens: &[Token], sources: &SourceMap) -> Vec<Token> {

@@ -4,7 +4,7 @@
 //! `#if` leaves out. Only a comment that never ends is reported here.
 
 use crate::ast::Span;
-use crate::diagnostic::Diagnostic;
+use source::Diagnostic;
 
 /// A token, where its characters stand and where it is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -210,7 +210,8 @@ impl Lexer<'_> {
     }
 
     fn span(&self, start: usize, end: usize) -> Span {
-        Span { file: self.file, start: self.offset + start as u32, end: self.offset + end as u32 }
+        let at = |at: usize| self.offset + at as u32;
+        Span { fragment: self.file, start: at(start), end: at(end) }
     }
 
     fn push(&mut self, kind: Kind, start: usize) {

@@ -1,12 +1,10 @@
 //! The Promela front end: models as Spin 6.5 reads them.
 //!
 //! [`parse`] preprocesses a text and turns it into a syntax tree ([`ast`]) with every mistake
-//! reported; spans lead back to lines through a [`source::SourceMap`]. This crate never reads
+//! reported; spans lead back to lines through a [`SourceMap`]. This crate never reads
 //! files itself and never searches.
 
 pub mod ast;
-mod decode;
-pub mod diagnostic;
 mod layout;
 mod lexer;
 mod load;
@@ -14,15 +12,12 @@ mod lower;
 pub mod ltl;
 mod parser;
 mod preprocess;
-pub mod source;
 pub mod trail;
 
-use ast::{Model, Query, Span};
-use decode::decode;
-use diagnostic::{Diagnostic, Diagnostics};
+use ast::{Model, Query};
 pub use load::{Input, Loaded, Options, load};
 pub use preprocess::{Macros, ReadInclude};
-use source::SourceMap;
+use source::{Decoded, Diagnostic, Diagnostics, Encoding, SourceMap, Span};
 
 /// What parsing yields: a tree as complete as the text allows, and all that is wrong with it.
 #[derive(Clone, Debug, Default)]
@@ -57,7 +52,10 @@ pub fn parse(
     let mut diagnostics = Diagnostics::default();
     let mut model = Model::default();
     let mut macros = Macros::default();
-    if let Some(file) = add_file(path, bytes, &mut sources, &mut diagnostics) {
+    if let Some(file) = sources.add_decoded(path, decode(bytes), &mut diagnostics) {
+        if sources.text(file).trim().is_empty() {
+            diagnostics.push(Diagnostic::error("the file is empty", Span::start_of(file)));
+        }
         let preprocessed =
             preprocess::preprocess(file, defines, &mut sources, read_include, &mut diagnostics);
         macros = preprocessed.macros;
@@ -66,7 +64,8 @@ pub fn parse(
             model = parser::parse_model(tokens, &sources, &mut diagnostics);
         }
     }
-    Parsed { model, sources, macros, diagnostics: diagnostics.finish() }
+    let diagnostics = diagnostics.finish(&sources);
+    Parsed { model, sources, macros, diagnostics }
 }
 
 /// Parses a single query, as given on a command line, and adds its text to `sources`.
@@ -84,31 +83,16 @@ pub fn parse_query(
         }
         _ => None,
     };
-    (query, diagnostics.finish())
+    (query, diagnostics.finish(sources))
 }
 
-/// Decodes a file into `sources`, or reports why that cannot be done.
-fn add_file(
-    path: &str,
-    bytes: &[u8],
-    sources: &mut SourceMap,
-    diagnostics: &mut Diagnostics,
-) -> Option<u32> {
-    match decode(bytes) {
-        Ok(decoded) => {
-            let file = sources.add_file(path, decoded.text);
-            let span = Span { file, ..Span::default() };
-            diagnostics.extend(decoded.remark.map(|it| Diagnostic::warning(it, span)));
-            if sources.text(file).trim().is_empty() {
-                diagnostics.push(Diagnostic::error("the file is empty", span));
-            }
-            Some(file)
-        }
-        Err(reason) => {
-            let file = sources.add_file(path, String::new());
-            let span = Span { file, ..Span::default() };
-            diagnostics.push(Diagnostic::error(reason, span));
-            None
-        }
+/// Offsets are 32-bit, and no model comes near this.
+const LARGEST: usize = 1 << 28;
+
+/// Decodes the bytes of a file, or says why they are not text.
+fn decode(bytes: &[u8]) -> Result<Decoded, String> {
+    match bytes.len() {
+        ..=LARGEST => source::decode(bytes, Encoding::Utf8),
+        _ => Err("the file is larger than 256 MiB".to_string()),
     }
 }

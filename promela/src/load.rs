@@ -1,11 +1,12 @@
 //! The way in: bytes of a model and its queries to a network and all diagnostics.
 
 use crate::ast::Query;
-use crate::diagnostic::Diagnostic;
 use crate::lower::lower;
 use crate::trail::Numbering;
 use crate::{ReadInclude, parse, parse_query};
 use network::Network;
+use source::Diagnostic;
+use source::{defects, on_large_stack};
 
 /// What to load.
 pub struct Input<'a> {
@@ -53,37 +54,6 @@ pub struct Loaded {
     pub numbering: Numbering,
     /// Everything there is to say about the input, in the order of the text.
     pub diagnostics: Vec<network::Diagnostic>,
-}
-
-/// The tree is bounded in height, but several passes recurse over it at once.
-const STACK: usize = 128 << 20;
-
-/// Runs `work` in a thread with a large stack, or here if there cannot be one.
-fn on_large_stack<R: Send>(work: impl Fn() -> R + Sync) -> R {
-    let thread = std::thread::Builder::new().stack_size(STACK);
-    std::thread::scope(|scope| match thread.spawn_scoped(scope, &work) {
-        Ok(handle) => handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-        Err(_) => work(),
-    })
-}
-
-/// Limits of the network itself that a model breaks.
-fn defects(network: &Network) -> impl Iterator<Item = network::Diagnostic> {
-    network::verify(network).into_iter().map(|defect| {
-        let diagnostic = network::Diagnostic::error(format!("cannot be lowered: {defect}"));
-        match network.sources.try_at(defect.span.source) {
-            None => diagnostic,
-            Some(source) => diagnostic.at(network::SourcePlace {
-                path: source.path.clone(),
-                line: defect.span.line,
-                column: defect.span.column,
-                end_line: defect.span.end_line,
-                end_column: defect.span.end_column,
-                source_line: String::new(),
-                within: None,
-            }),
-        }
-    })
 }
 
 /// Parses, checks and lowers a model with its queries.

@@ -38,9 +38,7 @@ mod trace;
 mod watch;
 
 use crate::ast::{Active, Init, Model, Proctype, Query, QueryKind, Span, Unit};
-use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::load::Options;
-use crate::source::SourceMap;
 use crate::trail::Numbering;
 use automaton::Automaton;
 use declare::{Shape, ShapeKind};
@@ -50,6 +48,7 @@ use numbers::{MovedJump, Numbers, Position, RemoteLabel};
 use plan::Plan;
 use resolved::Value;
 use resolver::{RemoteVariable, Resolver};
+use source::{Diagnostic, Diagnostics, SourceMap};
 
 /// What lowering yields.
 pub(crate) struct Lowered {
@@ -68,7 +67,7 @@ pub(crate) fn lower(
     let mut diagnostics = Diagnostics::default();
     let lowered = try_lower(model, queries, sources, options, &mut diagnostics);
     let (network, numbering) = lowered.unwrap_or_default();
-    Lowered { network, numbering, diagnostics: diagnostics.finish() }
+    Lowered { network, numbering, diagnostics: diagnostics.finish(sources) }
 }
 
 fn try_lower(

@@ -13,11 +13,10 @@ mod statements;
 mod units;
 
 pub(crate) use queries::parse_query;
+use source::{Diagnostic, Diagnostics, SourceMap};
 
 use crate::ast::{Model, Name, Reference, Span};
-use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lexer::{Kind, Token};
-use crate::source::SourceMap;
 use inlines::Inline;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;

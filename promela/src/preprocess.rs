@@ -9,13 +9,12 @@ mod directives;
 mod expansion;
 
 use crate::ast::Span;
-use crate::decode::decode;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::decode;
 use crate::lexer::{self, Kind, Token};
-use crate::source::SourceMap;
 use directives::Group;
 use expansion::Frame;
 use rustc_hash::FxHashMap;
+use source::{Diagnostic, Diagnostics, SourceMap};
 use std::rc::Rc;
 
 /// Reads an included file, or says why that is not possible.
@@ -171,7 +170,7 @@ impl<'a, 'b> Preprocessor<'a, 'b> {
             output.push(token);
         }
         let end = self.sources.text(file).len() as u32;
-        let span = Span { file, start: end, end };
+        let span = Span { fragment: file, start: end, end };
         output.push(Token { kind: Kind::End, ..made_token(Kind::End, span, span) });
         (!self.stopped).then_some(output)
     }
@@ -180,7 +179,7 @@ impl<'a, 'b> Preprocessor<'a, 'b> {
     fn open(&mut self, file: u32) {
         let (tokens, problems) = lexer::tokens(self.sources.text(file), file);
         self.diagnostics.extend(problems);
-        let path = self.sources.path(Span { file, ..Span::default() }).unwrap_or("").to_string();
+        let path = self.sources.path(Span::start_of(file)).unwrap_or("").to_string();
         let tokens: Rc<[Token]> = tokens.into();
         self.known.insert(path.clone(), (file, tokens.clone()));
         self.files.push(OpenFile { tokens, at: 0, path, groups: vec![] });
@@ -198,17 +197,12 @@ impl<'a, 'b> Preprocessor<'a, 'b> {
             let tokens = tokens.clone();
             return self.files.push(OpenFile { tokens, at: 0, path, groups: vec![] });
         }
-        let decoded = (self.read_include)(&path).and_then(|bytes| decode(&bytes));
-        match decoded {
+        match (self.read_include)(&path).and_then(|bytes| decode(&bytes)) {
             Ok(decoded) => {
-                let file = self.sources.add_file(&path, decoded.text);
-                let whole = Span { file, ..Span::default() };
-                self.diagnostics.extend(decoded.remark.map(|it| Diagnostic::warning(it, whole)));
-                self.open(file);
+                let file = self.sources.add_decoded(&path, Ok(decoded), self.diagnostics);
+                file.into_iter().for_each(|file| self.open(file));
             }
-            Err(reason) => {
-                self.error(format!("cannot include `{path}`: {reason}"), span);
-            }
+            Err(reason) => self.error(format!("cannot include `{path}`: {reason}"), span),
         }
     }
 

@@ -4,36 +4,7 @@
 //! Every node carries the [`Span`] of its text. The parser bounds the height of every
 //! expression, statement and type, so plain recursion over the tree cannot exhaust the stack.
 
-/// A range of bytes within one text fragment of a [`crate::source::SourceMap`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Span {
-    /// Index of the fragment in the source map.
-    pub fragment: u32,
-    /// First byte.
-    pub start: u32,
-    /// One past the last byte.
-    pub end: u32,
-}
-
-impl Span {
-    /// The smallest span that covers both, which must lie in the same fragment.
-    pub fn to(self, last: Span) -> Span {
-        Span {
-            fragment: self.fragment,
-            start: self.start.min(last.start),
-            end: self.end.max(last.end),
-        }
-    }
-}
-
-/// An identifier where it is written.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Name {
-    /// The identifier itself.
-    pub text: String,
-    /// Where it stands.
-    pub span: Span,
-}
+pub use source::{Name, Span};
 
 /// A whole model: global declarations, templates, the system section and its queries.
 #[derive(Clone, Debug, Default, PartialEq)]

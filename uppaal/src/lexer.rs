@@ -2,7 +2,7 @@
 //! so that is left to the parser.
 
 use crate::ast::Span;
-use crate::diagnostic::Diagnostic;
+use source::Diagnostic;
 
 /// A token and its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

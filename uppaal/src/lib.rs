@@ -1,23 +1,20 @@
 //! The UPPAAL front end: models in `.xml`, `.xta` and `.ta`, queries in `.q`.
 //!
 //! [`parse`] turns bytes into a syntax tree ([`ast`]) with every mistake reported; spans lead back
-//! to lines through a [`source::SourceMap`]. This crate never searches.
+//! to lines through a [`SourceMap`]. This crate never searches.
 
 pub mod ast;
 mod check;
 mod decode;
-pub mod diagnostic;
 mod lexer;
 mod load;
 mod lower;
 mod parser;
-pub mod source;
 mod xml;
 
-use ast::{Model, Query, Span};
+use ast::{Model, Query};
 use decode::decode;
-use diagnostic::{Diagnostic, Diagnostics};
-use source::SourceMap;
+use source::{Diagnostic, Diagnostics, SourceMap, Span};
 
 pub use load::{Input, Loaded, load};
 
@@ -58,10 +55,9 @@ fn parse_with(path: &str, bytes: &[u8], is_xml: fn(&str) -> bool) -> Parsed {
     let mut sources = SourceMap::default();
     let mut diagnostics = Diagnostics::default();
     let mut model = Model::default();
-    if let Some(whole) = add_file(path, bytes, &mut sources, &mut diagnostics) {
+    if let Some(whole) = sources.add_decoded(path, decode(bytes), &mut diagnostics) {
         if sources.text(whole).trim().is_empty() {
-            let span = Span { fragment: whole, ..Span::default() };
-            diagnostics.push(Diagnostic::error("the file is empty", span));
+            diagnostics.push(Diagnostic::error("the file is empty", Span::start_of(whole)));
         } else if is_xml(sources.text(whole)) {
             model = xml::parse(&mut sources, whole, &mut diagnostics);
         } else {
@@ -81,7 +77,7 @@ pub fn parse_queries(
 ) -> (Vec<Query>, Vec<Diagnostic>) {
     let mut diagnostics = Diagnostics::default();
     let mut queries = vec![];
-    if let Some(whole) = add_file(path, bytes, sources, &mut diagnostics) {
+    if let Some(whole) = sources.add_decoded(path, decode(bytes), &mut diagnostics) {
         queries = parser::parse_query_file(sources.text(whole), whole, &mut diagnostics);
     }
     (queries, diagnostics.finish(sources))
@@ -93,31 +89,7 @@ pub fn parse_query(text: &str, sources: &mut SourceMap) -> (Option<Query>, Vec<D
     let whole = sources.add_file("query", text.to_string());
     let query = parser::parse_formula(text, whole, &mut diagnostics);
     if query.is_none() && diagnostics.count() == 0 {
-        let span = Span { fragment: whole, ..Span::default() };
-        diagnostics.push(Diagnostic::error("the query is empty", span));
+        diagnostics.push(Diagnostic::error("the query is empty", Span::start_of(whole)));
     }
     (query, diagnostics.finish(sources))
-}
-
-/// Decodes a file into `sources`, or reports why that cannot be done.
-fn add_file(
-    path: &str,
-    bytes: &[u8],
-    sources: &mut SourceMap,
-    diagnostics: &mut Diagnostics,
-) -> Option<u32> {
-    match decode(bytes) {
-        Ok(decoded) => {
-            let fragment = sources.add_file(path, decoded.text);
-            let span = Span { fragment, ..Span::default() };
-            diagnostics.extend(decoded.remark.map(|it| Diagnostic::warning(it, span)));
-            Some(fragment)
-        }
-        Err(reason) => {
-            let fragment = sources.add_file(path, String::new());
-            let span = Span { fragment, ..Span::default() };
-            diagnostics.push(Diagnostic::error(reason, span));
-            None
-        }
-    }
 }

@@ -4,6 +4,7 @@ use crate::ast::Query;
 use crate::lower::lower;
 use crate::{parse, parse_queries, parse_query};
 use network::Network;
+use source::{defects, on_large_stack};
 
 /// What to load.
 #[derive(Clone, Copy, Debug)]
@@ -25,37 +26,6 @@ pub struct Loaded {
     pub network: Option<Network>,
     /// Everything there is to say about the input, in the order of the text.
     pub diagnostics: Vec<network::Diagnostic>,
-}
-
-/// Lowering follows calls from function to function, far deeper than any single expression nests.
-const STACK: usize = 128 << 20;
-
-/// Runs `work` in a thread with a large stack, or here if there cannot be one.
-fn on_large_stack<R: Send>(work: impl Fn() -> R + Sync) -> R {
-    let thread = std::thread::Builder::new().stack_size(STACK);
-    std::thread::scope(|scope| match thread.spawn_scoped(scope, &work) {
-        Ok(handle) => handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-        Err(_) => work(),
-    })
-}
-
-/// Limits of the network itself that a model breaks, such as nesting after calls were inlined.
-fn defects(network: &Network) -> impl Iterator<Item = network::Diagnostic> {
-    network::verify(network).into_iter().map(|defect| {
-        let diagnostic = network::Diagnostic::error(format!("cannot be lowered: {defect}"));
-        match network.sources.try_at(defect.span.source) {
-            None => diagnostic,
-            Some(source) => diagnostic.at(network::SourcePlace {
-                path: source.path.clone(),
-                line: defect.span.line,
-                column: defect.span.column,
-                end_line: defect.span.end_line,
-                end_column: defect.span.end_column,
-                source_line: String::new(),
-                within: None,
-            }),
-        }
-    })
 }
 
 /// Parses, checks and lowers a model with its queries.

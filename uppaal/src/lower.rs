@@ -29,14 +29,13 @@ use crate::check::constants::{Evaluator, Fault};
 use crate::check::report::Report;
 use crate::check::scope::{Found, ProcessSet, ScopeId, Scopes, Symbol, View, nearest};
 use crate::check::types::{INT, Ty};
-use crate::diagnostic::Diagnostic;
-use crate::source::SourceMap;
 use calls::{FunctionFacts, FunctionKey};
 use network::{
     Arena, Base, Expr, FunctionId, Local, LocalId, Network, Place, Source, SourceId, Span,
     Statement, StatementKind, Type,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+use source::{Diagnostic, SourceMap};
 use std::rc::Rc;
 
 /// A checked model.
@@ -274,17 +273,11 @@ impl<'a> Lowerer<'a> {
             Some(&id) => id,
             None => {
                 let id = self.network.sources.push(Source { path: place.path.clone() });
-                self.source_ids.insert(place.path, id);
+                self.source_ids.insert(place.path.clone(), id);
                 id
             }
         };
-        let resolved = Span {
-            source,
-            line: place.line,
-            column: place.column,
-            end_line: place.end_line,
-            end_column: place.end_column,
-        };
+        let resolved = place.span(source);
         self.spans.insert(span, resolved);
         resolved
     }

@@ -15,9 +15,9 @@ mod types;
 pub(crate) use declarations::Scope;
 pub(crate) use processes::empty_edge;
 pub(crate) use queries::{parse_formula, parse_query_file};
+use source::{Diagnostic, Diagnostics};
 
 use crate::ast::{Model, Name, Span, Template};
-use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lexer::{self, Kind, Syntax, Token};
 
 /// A production failed and has reported it.

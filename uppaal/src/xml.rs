@@ -5,11 +5,10 @@ mod labels;
 mod text;
 
 use crate::ast::{Branchpoint, Endpoint, Location, Model, Name, Span, Template};
-use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lexer;
 use crate::parser::{self, Parser, Scope};
-use crate::source::SourceMap;
 use roxmltree::{Document, Node, ParsingOptions};
+use source::{Diagnostic, Diagnostics, SourceMap};
 use std::collections::HashMap;
 
 /// Parses the XML model that is fragment `whole` of `sources`.

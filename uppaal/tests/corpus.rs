@@ -49,7 +49,7 @@ fn every_model_parses() {
 fn every_query_file_parses() {
     for path in corpus(&["q"]) {
         let name = path.display().to_string();
-        let mut sources = uppaal::source::SourceMap::default();
+        let mut sources = source::SourceMap::default();
         let bytes = std::fs::read(&path).unwrap();
         let (queries, diagnostics) = uppaal::parse_queries(&name, &bytes, &mut sources);
         assert!(diagnostics.is_empty(), "{name}: {diagnostics:?}");

@@ -148,7 +148,7 @@ fn exercise(bytes: &[u8]) {
         assert!(place.line >= 1 && place.column >= 1);
         assert!((place.end_line, place.end_column) >= (place.line, place.column), "{shown:?}");
     }
-    let mut sources = uppaal::source::SourceMap::default();
+    let mut sources = source::SourceMap::default();
     uppaal::parse_queries("fuzz.q", bytes, &mut sources);
     uppaal::parse_xta("fuzz.ta", bytes);
     exercise_loading(bytes, b"E<> P.L and P.v > 0\nE<> forall (i : id_t) P(i).A\nA[] not deadlock");

@@ -1,10 +1,10 @@
 //! Messages with their places, text in and text out.
 
-use uppaal::source::SourceMap;
+use source::SourceMap;
 
 /// One line per diagnostic: `line:column-endcolumn severity: message`.
-fn shown(sources: &SourceMap, diagnostics: &[uppaal::diagnostic::Diagnostic]) -> String {
-    let line = |it: &uppaal::diagnostic::Diagnostic| {
+fn shown(sources: &SourceMap, diagnostics: &[source::Diagnostic]) -> String {
+    let line = |it: &source::Diagnostic| {
         let place = sources.resolve(it.span).unwrap();
         let kind = if it.is_error() { "error" } else { "warning" };
         format!("{}:{}-{} {kind}: {}\n", place.line, place.column, place.end_column, it.message)

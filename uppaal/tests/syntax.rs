@@ -1,8 +1,8 @@
 //! The language as trees: operators, old and new spellings, templates and queries.
 
+use source::SourceMap;
 use uppaal::Parsed;
 use uppaal::ast::*;
-use uppaal::source::SourceMap;
 
 /// Parses a model that must have no mistakes.
 #[track_caller]

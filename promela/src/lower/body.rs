@@ -8,8 +8,8 @@ use crate::ast::{
     Block, Declarator, Expr, ExprKind, ForRange, Initialiser, Name, Reference, Span, Statement,
     StatementKind, TypeKind, Variables,
 };
-use crate::diagnostic::Diagnostic;
 use network::{BinaryOp, Probe};
+use source::Diagnostic;
 
 /// Constant bounds of `select` up to this far apart become a choice of assignments.
 const WIDEST_CHOICE: i64 = 32;

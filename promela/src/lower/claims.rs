@@ -10,12 +10,12 @@ use super::loops::Loops;
 use super::plan::{Plan, Slot};
 use super::resolver::Resolver;
 use crate::ast::{Block, Ltl, Model, Never, Span, Unit};
-use crate::diagnostic::Diagnostic;
 use crate::load::Options;
 use network::{
     Action, Arena, Claim, Condition, Edge, EdgeId, Expr, Id, Process, ProcessId, Property,
     StatementKind,
 };
+use source::Diagnostic;
 
 /// A claim that is to be checked.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@ use crate::ast::{
     ChannelInitialiser, Declarator, Expr, Initialiser, Mtype, Name, Span, Type, TypeKind, Typedef,
     Variables, Visibility,
 };
-use crate::diagnostic::Diagnostic;
 use network::{Overflow, ValueNames, ValueNamesId};
+use source::Diagnostic;
 
 /// What a name stands for.
 #[derive(Clone, Debug)]

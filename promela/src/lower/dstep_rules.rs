@@ -3,7 +3,7 @@
 
 use super::flow::{El, Flow, Kind, Seq};
 use crate::ast::Span;
-use crate::diagnostic::Diagnostic;
+use source::Diagnostic;
 
 /// Every rule that a proctype breaks.
 pub(super) fn check(flow: &Flow) -> Vec<Diagnostic> {

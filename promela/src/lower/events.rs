@@ -6,7 +6,7 @@
 use super::resolved::{Base, Field, Target, Value};
 use super::resolver::Resolver;
 use crate::ast::{self, Expr, ExprKind, Reference, Span, Trace};
-use crate::diagnostic::Diagnostic;
+use source::Diagnostic;
 
 /// The trace of a model.
 #[derive(Clone, Copy, Debug)]

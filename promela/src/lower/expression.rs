@@ -5,8 +5,8 @@ use super::numbers::RemoteLabel;
 use super::resolved::{Base, Field, Incoming, Outgoing, Remote, Target, Value};
 use super::resolver::{RemoteVariable, Resolver, text};
 use crate::ast::{self, BinaryOp as Op, Expr, ExprKind, Name, Part, Pattern, Reference, Span};
-use crate::diagnostic::Diagnostic;
 use network::{BinaryOp, Probe, UnaryOp};
+use source::Diagnostic;
 
 impl Resolver<'_> {
     /// An expression; errors are reported and give 0.

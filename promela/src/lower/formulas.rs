@@ -7,12 +7,12 @@ use super::plan::Plan;
 use super::resolved::Value;
 use super::resolver::Resolver;
 use crate::ast::{self, Ltl};
-use crate::diagnostic::Diagnostic;
 use crate::ltl::{Beyond, Guard, Monitor, Refusal, Target, analyse};
 use network::{
     Action, Arena, Claim, Condition, Edge, Expr, Id, LocationId, Priority, Process, ProcessId,
     Property,
 };
+use source::Diagnostic;
 
 /// A formula that is to be checked.
 #[derive(Clone, Debug)]

@@ -13,7 +13,7 @@ use super::resolver::Proctype;
 use super::slots;
 use super::trace::Watch;
 use crate::ast;
-use crate::source::SourceMap;
+use source::SourceMap;
 
 use network::{
     Channel, ChannelId, ChannelKind, Dimension, Expr, Id, LocationId, Network, ProcessId, Source,
@@ -372,16 +372,9 @@ impl<'a> Plan<'a> {
     }
 
     fn look_up(&self, span: ast::Span) -> Span {
-        match self.sources.resolve(span) {
-            None => Span::NONE,
-            Some(place) => Span {
-                source: SourceId(span.file),
-                line: place.line,
-                column: place.column,
-                end_line: place.end_line,
-                end_column: place.end_column,
-            },
-        }
+        // Every fragment is a file of its own.
+        let place = self.sources.resolve(span);
+        place.map_or(Span::NONE, |place| place.span(SourceId(span.fragment)))
     }
 }
 

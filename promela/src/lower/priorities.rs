@@ -11,11 +11,11 @@ use super::resolved::{Base, Basic, Leaf, Start, Target, Value};
 use super::resolver::{Proctype, Resolver};
 use super::runs::Work;
 use crate::ast::{Active, Expr as Written, Reference, Span};
-use crate::diagnostic::Diagnostic;
 use network::{
     Arena, BinaryOp, Expr, Function, FunctionId, Local, LocalId, Place, Priority, Statement,
     StatementKind, Type, VariableId,
 };
+use source::Diagnostic;
 
 /// The priority of a process where nothing is said.
 const DEFAULT: i32 = 1;

@@ -9,9 +9,9 @@ use super::numbers::{MovedJump, Position, RemoteLabel};
 use super::priorities::{Mentions, Priorities};
 use super::resolved::{Base, Leaf, Start, Target, Value};
 use crate::ast::{Expr, Name, Reference, Span, Typedef};
-use crate::diagnostic::{Diagnostic, Diagnostics};
 use network::{Arena, ValueNames, ValueNamesId};
 use rustc_hash::FxHashMap;
+use source::{Diagnostic, Diagnostics};
 
 /// A proctype with its names looked up.
 #[derive(Clone, Debug, Default)]

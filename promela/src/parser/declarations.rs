@@ -5,8 +5,8 @@ use crate::ast::{
     BinaryOp, ChannelInitialiser, Declarator, Expr, ExprKind, Initialiser, Type, TypeKind, UnaryOp,
     Variables, Visibility,
 };
-use crate::diagnostic::Diagnostic;
 use crate::lexer::Kind;
+use source::Diagnostic;
 
 impl Parser<'_> {
     /// Whether a declaration of variables comes next.

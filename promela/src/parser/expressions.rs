@@ -6,8 +6,8 @@
 
 use super::{HIGHEST, Parse, Parser, Syntax};
 use crate::ast::{BinaryOp, Expr, ExprKind, Name, Part, Probe, Reference, Run, Span, UnaryOp};
-use crate::diagnostic::Diagnostic;
 use crate::lexer::Kind;
+use source::Diagnostic;
 
 /// The levels of infix operators, loosest first.
 pub(super) mod level {

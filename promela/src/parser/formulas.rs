@@ -9,8 +9,8 @@ use super::{Parse, Parser, Syntax};
 use crate::ast::{
     BinaryOp, Expr, ExprKind, Formula, FormulaKind, Span, TemporalBinary, TemporalUnary, UnaryOp,
 };
-use crate::diagnostic::Diagnostic;
 use crate::lexer::Kind;
+use source::Diagnostic;
 
 /// An infix operator of a formula.
 #[derive(Clone, Copy)]
@@ -114,7 +114,9 @@ impl Parser<'_> {
     /// Whether a token of this kind follows the next one without a gap.
     fn joins(&self, kind: Kind) -> bool {
         let (first, second) = (self.token(0).text, self.token(1));
-        second.kind == kind && first.file == second.text.file && first.end == second.text.start
+        second.kind == kind
+            && first.fragment == second.text.fragment
+            && first.end == second.text.start
     }
 
     /// Whether a word comes next that names an operator of formulas, and so nothing else there.

@@ -2,8 +2,8 @@
 
 use super::{Failed, Parse, Parser};
 use crate::ast::{InlineCall, InlineDefinition, Name, Reference, StatementKind, Unit};
-use crate::diagnostic::Diagnostic;
 use crate::lexer::{Kind, Token};
+use source::Diagnostic;
 use std::rc::Rc;
 
 /// How many tokens all calls together may open.

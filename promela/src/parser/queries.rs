@@ -2,9 +2,8 @@
 
 use super::{Parse, Parser, Syntax};
 use crate::ast::{Query, QueryKind, Span};
-use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lexer::{Kind, Token};
-use crate::source::SourceMap;
+use source::{Diagnostic, Diagnostics, SourceMap};
 
 /// Parses the tokens of a query, which an `End` closes.
 pub(crate) fn parse_query(
@@ -18,7 +17,7 @@ pub(crate) fn parse_query(
     let kind = parser.query().ok()?;
     let text = sources.text(file).trim().to_string();
     let start = sources.text(file).find(&text).unwrap_or(0) as u32;
-    let span = Span { file, start, end: start + text.len() as u32 };
+    let span = Span { fragment: file, start, end: start + text.len() as u32 };
     (diagnostics.count() == before).then_some(Query { kind, text, span })
 }
 

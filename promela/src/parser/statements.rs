@@ -4,8 +4,8 @@ use super::{Failed, Parse, Parser};
 use crate::ast::{
     Block, Exclusive, Expr, ExprKind, ForRange, Name, Reference, Span, Statement, StatementKind,
 };
-use crate::diagnostic::Diagnostic;
 use crate::lexer::{Kind, Token};
+use source::Diagnostic;
 
 /// What may end a sequence.
 #[derive(Clone, Copy, PartialEq, Eq)]

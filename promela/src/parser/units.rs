@@ -4,8 +4,8 @@ use super::{Parse, Parser};
 use crate::ast::{
     Active, Expr, Init, Ltl, Model, Mtype, Name, Never, Proctype, Trace, Typedef, Unit, Variables,
 };
-use crate::diagnostic::Diagnostic;
 use crate::lexer::Kind;
+use source::Diagnostic;
 
 impl Parser<'_> {
     /// Everything up to the end of the text.

@@ -2,8 +2,8 @@
 
 use super::{Macro, Preprocessor};
 use crate::ast::Span;
-use crate::diagnostic::Diagnostic;
 use crate::lexer::{Kind, Token};
+use source::Diagnostic;
 use std::rc::Rc;
 
 /// An `#if` whose `#endif` has not come yet.

@@ -22,7 +22,7 @@ pub fn parse_with(text: &str, defines: &[(&str, &str)], files: &[(&str, &str)]) 
 
 /// The diagnostics, one per line: `severity path:line:column message`.
 pub fn problems(parsed: &promela::Parsed) -> String {
-    let line = |it: &promela::diagnostic::Diagnostic| {
+    let line = |it: &source::Diagnostic| {
         let place = parsed.sources.resolve(it.span).expect("every span leads to a file");
         let severity = if it.is_error() { "error" } else { "warning" };
         format!("{severity} {}:{}:{} {}\n", place.path, place.line, place.column, it.message)

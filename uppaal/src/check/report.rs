@@ -1,8 +1,8 @@
 //! The messages of the checker: each place and message once, however many processes repeat it.
 
 use crate::ast::Span;
-use crate::diagnostic::Diagnostic;
 use rustc_hash::FxHashSet;
+use source::Diagnostic;
 
 /// Diagnostics in the order found.
 #[derive(Default)]

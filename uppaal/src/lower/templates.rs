@@ -6,12 +6,12 @@ use super::{Lowerer, ProcessFacts};
 use crate::ast::{self, Direction, Endpoint};
 use crate::check::scope::{Access, Leaf, Symbol, View};
 use crate::check::types::Ty;
-use crate::diagnostic::Diagnostic;
 use network::{
     Action, Arena, Base, ChannelRef, Condition, Edge, EdgeId, Id, Location, LocationId,
     LocationKind, Priority, Process, ProcessId, Receive, Send,
 };
 use rustc_hash::FxHashMap;
+use source::Diagnostic;
 
 /// More choices than this of the selects of one edge would take seconds in every state.
 const MAX_CHOICES: u64 = 100_000_000;

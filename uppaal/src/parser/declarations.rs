@@ -5,8 +5,8 @@ use crate::ast::{
     ChannelPriority, Declaration, Declarator, Expr, ExprKind, Function, Initialiser,
     InitialiserItem, Instantiation, Name, PriorityItem, Span, Type, Typedef, Variables,
 };
-use crate::diagnostic::Diagnostic;
 use crate::lexer::Kind;
+use source::Diagnostic;
 
 /// Where a declaration stands; not all kinds are allowed everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@
 
 use super::{HIGHEST, Parse, Parser};
 use crate::ast::{BinaryOp, Binding, Expr, ExprKind, IncrementOp, Quantifier, Span, UnaryOp};
-use crate::diagnostic::Diagnostic;
 use crate::lexer::{Kind, Syntax};
+use source::Diagnostic;
 
 /// The levels of infix operators, loosest first.
 mod level {

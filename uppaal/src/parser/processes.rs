@@ -5,8 +5,8 @@ use super::{Failed, Parse, Parser};
 use crate::ast::{
     Branchpoint, Direction, Edge, Endpoint, ExponentialRate, Location, Name, Span, Sync, Template,
 };
-use crate::diagnostic::Diagnostic;
 use crate::lexer::Kind;
+use source::Diagnostic;
 use std::collections::HashMap;
 
 /// A process whose edges still name their ends.

@@ -3,8 +3,8 @@
 
 use super::{Parse, Parser};
 use crate::ast::{Query, QueryKind, Span};
-use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lexer::{self, Kind, Syntax, Token};
+use source::{Diagnostic, Diagnostics};
 
 /// The queries of a `.q` text: one per line, `\` continues a line.
 pub(crate) fn parse_query_file(

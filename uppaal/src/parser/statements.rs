@@ -3,8 +3,8 @@
 use super::declarations::Scope;
 use super::{Failed, Parse, Parser};
 use crate::ast::{Block, Expr, Span, Statement, StatementKind};
-use crate::diagnostic::Diagnostic;
 use crate::lexer::Kind;
+use source::Diagnostic;
 
 impl Parser<'_> {
     /// `{ ... }`, with every mistake inside reported.

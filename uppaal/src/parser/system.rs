@@ -6,8 +6,8 @@ use super::{Failed, Parse, Parser};
 use crate::ast::{
     Declaration, GanttBar, GanttRow, Model, ProcessName, ProgressMeasure, SystemSection, Template,
 };
-use crate::diagnostic::Diagnostic;
 use crate::lexer::Kind;
+use source::Diagnostic;
 
 /// What stands in a textual model before its `system` line.
 enum Item {

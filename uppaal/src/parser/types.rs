@@ -2,8 +2,8 @@
 
 use super::{Parse, Parser};
 use crate::ast::{Dimension, Field, Parameter, Prefix, Span, Type, TypeKind};
-use crate::diagnostic::Diagnostic;
 use crate::lexer::Kind;
+use source::Diagnostic;
 
 impl Parser<'_> {
     /// Whether a type begins here, as far as its first word tells.

@@ -1,9 +1,8 @@
 //! The text of an XML element with its way back to the file, and words for malformed XML.
 
 use crate::ast::Span;
-use crate::diagnostic::Diagnostic;
-use crate::source::Piece;
 use roxmltree::Error;
+use source::{Diagnostic, Piece};
 use std::ops::Range;
 
 /// The unescaped text of an element.

@@ -2,7 +2,7 @@
 
 /// The decoded text of a file; finding a place takes logarithmic time, also in long lines.
 #[derive(Clone, Debug)]
-pub struct SourceText {
+pub(crate) struct SourceText {
     /// The path as the user gave it.
     pub path: String,
     /// The text.

@@ -1,11 +1,10 @@
 //! Messages about a model while its text is still at hand as spans.
 //!
-//! They leave the crate as [`network::Diagnostic`] through
-//! [`crate::source::SourceMap::diagnostic`], the only place where spans become lines.
+//! They leave a front end as [`network::Diagnostic`] through [`SourceMap::diagnostic`].
 
-use crate::ast::Span;
-use crate::source::SourceMap;
-pub use network::Severity;
+use crate::{SourceMap, Span};
+use network::Severity;
+use rustc_hash::FxHashSet;
 
 /// A message with the span it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,11 +38,8 @@ impl Diagnostic {
 
     /// A warning at a span.
     pub fn warning(message: impl Into<String>, span: Span) -> Self {
-        Diagnostic {
-            severity: Severity::Warning,
-            leaves_holes: false,
-            ..Diagnostic::error(message, span)
-        }
+        let error = Diagnostic::error(message, span);
+        Diagnostic { severity: Severity::Warning, leaves_holes: false, ..error }
     }
 
     /// The same with a text for the caret line.
@@ -70,10 +66,12 @@ impl Diagnostic {
     }
 }
 
-/// Diagnostics in the order found, up to a limit that keeps hopeless input readable.
+/// Diagnostics in the order found, each once, up to a limit that keeps hopeless input readable.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
+    /// What was said where: a body of an inline is read at every call.
+    said: FxHashSet<(Span, String)>,
     left_out: usize,
 }
 
@@ -81,15 +79,12 @@ impl Diagnostics {
     /// More errors than this tell the user nothing new.
     const LIMIT: usize = 100;
 
-    /// Adds one, unless it repeats the previous one or there are too many already.
+    /// Adds one, unless it was said before or there are too many already.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        if self.list.last() == Some(&diagnostic) {
-            return;
-        }
-        if self.list.len() < Self::LIMIT {
-            self.list.push(diagnostic);
-        } else {
+        if self.list.len() >= Self::LIMIT {
             self.left_out += 1;
+        } else if self.said.insert((diagnostic.span, diagnostic.message.clone())) {
+            self.list.push(diagnostic);
         }
     }
 
@@ -105,9 +100,14 @@ impl Diagnostics {
         self.list.len() + self.left_out
     }
 
+    /// Whether there is an error among them.
+    pub fn has_errors(&self) -> bool {
+        self.list.iter().any(Diagnostic::is_error)
+    }
+
     /// The collected list in the order of the text, with a last word on those left out.
     pub fn finish(mut self, sources: &SourceMap) -> Vec<Diagnostic> {
-        self.list.sort_by_cached_key(|it| sources.resolve(it.span).map(|at| (at.line, at.column)));
+        self.list.sort_by_cached_key(|it| sources.position(it.span));
         if let (1.., Some(last)) = (self.left_out, self.list.last()) {
             let message = format!("{} more problems are not shown", self.left_out);
             self.list.push(Diagnostic::warning(message, last.span));

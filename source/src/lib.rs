@@ -1,0 +1,19 @@
+//! Texts, places in them, and complaints about them: what all front ends have in common.
+//!
+//! A [`Span`] is a range of bytes in a text of a [`SourceMap`]; only there does it become a line
+//! and column of a file. This crate knows no language.
+
+mod decode;
+mod defects;
+mod diagnostic;
+mod large_stack;
+mod source_map;
+mod source_text;
+mod span;
+
+pub use decode::{Decoded, Encoding, decode};
+pub use defects::defects;
+pub use diagnostic::{Diagnostic, Diagnostics};
+pub use large_stack::on_large_stack;
+pub use source_map::{Piece, SourceMap};
+pub use span::{Name, Span};
