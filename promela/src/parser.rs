@@ -1,7 +1,6 @@
-//! The recursive-descent parser: its cursor, its limits and its way of complaining.
+//! The recursive-descent parser, with the grammar of Spin 6.5.
 //!
-//! The grammar is that of Spin 6.5. A production that fails has already reported why and returns
-//! [`Failed`]; the nearest sequence, option or unit then skips to a safe place and goes on.
+//! After a mistake the nearest sequence, option or unit skips to a safe place and goes on.
 
 mod channels;
 mod declarations;
@@ -13,25 +12,13 @@ mod statements;
 mod units;
 
 pub(crate) use queries::parse_query;
-use source::{Diagnostic, Diagnostics, SourceMap};
 
-use crate::ast::{Model, Name, Reference, Span};
+use crate::ast::{Model, Reference, Span};
 use crate::lexer::{Kind, Token};
 use inlines::Inline;
 use rustc_hash::{FxHashMap, FxHashSet};
+use source::{Cursor, Descent, Diagnostic, Diagnostics, Failed, Parse, SourceMap, meaningless};
 use std::rc::Rc;
-
-/// A production failed and has reported it.
-#[derive(Clone, Copy, Debug)]
-struct Failed;
-
-type Parse<T> = Result<T, Failed>;
-
-/// How deep expressions and statements may nest.
-const DEEPEST: u32 = 200;
-
-/// How high the tree of an expression may grow, whether by nesting or by long chains.
-const HIGHEST: u32 = 512;
 
 /// Words that never name anything, sorted.
 const RESERVED: &[&str] = &[
@@ -116,18 +103,10 @@ enum Syntax {
     Query,
 }
 
-/// A cursor over tokens.
+/// A cursor over tokens, and what was declared so far.
 struct Parser<'a> {
-    sources: &'a SourceMap,
-    tokens: Rc<[Token]>,
-    at: usize,
+    cursor: Cursor<'a, Token>,
     syntax: Syntax,
-    diagnostics: &'a mut Diagnostics,
-    depth: u32,
-    /// Height of the expression that was built last.
-    height: u32,
-    /// Whether a limit was met: what follows from skipping the rest is not worth a word.
-    gave_up: bool,
     typedefs: FxHashSet<&'a str>,
     proctypes: FxHashSet<&'a str>,
     inlines: FxHashMap<&'a str, Rc<Inline>>,
@@ -150,6 +129,44 @@ pub(crate) fn parse_model(
     Parser::new(tokens, sources, Syntax::Model, diagnostics).model()
 }
 
+impl<'a> Descent<'a> for Parser<'a> {
+    type Kind = Kind;
+    type Token = Token;
+    const DEEPEST: u32 = 200;
+    const SPLIT: &'static str = "split it with parentheses or variables";
+
+    fn cursor(&self) -> &Cursor<'a, Token> {
+        &self.cursor
+    }
+
+    fn cursor_mut(&mut self) -> &mut Cursor<'a, Token> {
+        &mut self.cursor
+    }
+
+    fn is_reserved(&self, word: &str) -> bool {
+        is_reserved(word)
+    }
+
+    fn is_line_broken(&self) -> bool {
+        self.token(0).newline
+    }
+
+    fn report(&mut self, mut diagnostic: Diagnostic) -> Failed {
+        if self.cursor.gave_up {
+            return Failed;
+        }
+        let token = self.token(0);
+        if token.kind == Kind::Unknown {
+            return self.report_unknown(token);
+        }
+        if token.expanded && token.span == diagnostic.span && diagnostic.label.is_none() {
+            diagnostic = diagnostic.label("in what this macro stands for");
+        }
+        self.cursor.diagnostics.push(diagnostic);
+        Failed
+    }
+}
+
 impl<'a> Parser<'a> {
     fn new(
         tokens: Vec<Token>,
@@ -158,14 +175,8 @@ impl<'a> Parser<'a> {
         diagnostics: &'a mut Diagnostics,
     ) -> Self {
         Parser {
-            sources,
-            tokens: tokens.into(),
-            at: 0,
+            cursor: Cursor::new(tokens, sources, diagnostics),
             syntax,
-            diagnostics,
-            depth: 0,
-            height: 0,
-            gave_up: false,
             typedefs: FxHashSet::default(),
             proctypes: FxHashSet::default(),
             inlines: FxHashMap::default(),
@@ -176,110 +187,6 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The token `ahead` places further on; the `End` at and behind the end.
-    fn token(&self, ahead: usize) -> Token {
-        let last = self.tokens.len() - 1;
-        self.tokens[(self.at + ahead).min(last)]
-    }
-
-    fn kind(&self) -> Kind {
-        self.token(0).kind
-    }
-
-    fn kind_ahead(&self, ahead: usize) -> Kind {
-        self.token(ahead).kind
-    }
-
-    fn text_of(&self, token: Token) -> &'a str {
-        self.sources.snippet(token.text)
-    }
-
-    /// The span of the next token.
-    fn here(&self) -> Span {
-        self.token(0).span
-    }
-
-    /// The span from a token to the one just taken.
-    fn since(&self, start: usize) -> Span {
-        let first = self.tokens[start.min(self.tokens.len() - 1)].span;
-        first.to(self.last())
-    }
-
-    /// The span of the token just taken.
-    fn last(&self) -> Span {
-        match self.at.checked_sub(1) {
-            Some(before) => self.tokens[before].span,
-            None => self.here(),
-        }
-    }
-
-    fn advance(&mut self) -> Token {
-        let token = self.token(0);
-        if self.at < self.tokens.len() - 1 {
-            self.at += 1;
-        }
-        token
-    }
-
-    fn at(&self, kind: Kind) -> bool {
-        self.kind() == kind
-    }
-
-    fn at_word(&self, word: &str) -> bool {
-        self.word_ahead(0) == Some(word)
-    }
-
-    /// The word here; empty if there is none.
-    fn word(&self) -> &'a str {
-        self.word_ahead(0).unwrap_or("")
-    }
-
-    /// The word `ahead` places further on.
-    fn word_ahead(&self, ahead: usize) -> Option<&'a str> {
-        let token = self.token(ahead);
-        (token.kind == Kind::Word).then(|| self.text_of(token))
-    }
-
-    fn eat(&mut self, kind: Kind) -> bool {
-        let found = self.at(kind);
-        if found {
-            self.advance();
-        }
-        found
-    }
-
-    fn eat_word(&mut self, word: &str) -> bool {
-        let found = self.at_word(word);
-        if found {
-            self.advance();
-        }
-        found
-    }
-
-    /// The token as it reads in a message.
-    fn found(&self) -> String {
-        match self.kind() {
-            Kind::End => "the end of the text".to_string(),
-            Kind::Implied => "the end of the line".to_string(),
-            _ => quote(self.text_of(self.token(0))),
-        }
-    }
-
-    fn report(&mut self, mut diagnostic: Diagnostic) -> Failed {
-        if self.gave_up {
-            return Failed;
-        }
-        let token = self.token(0);
-        if token.kind == Kind::Unknown {
-            return self.report_unknown(token);
-        }
-        if token.expanded && token.span == diagnostic.span && diagnostic.label.is_none() {
-            diagnostic = diagnostic.label("in what this macro stands for");
-        }
-        self.diagnostics.push(diagnostic);
-        Failed
-    }
-
     /// Something without meaning is a mistake of its own, whatever was expected instead.
     fn report_unknown(&mut self, token: Token) -> Failed {
         let text = self.text_of(token);
@@ -287,39 +194,15 @@ impl<'a> Parser<'a> {
             "\"" => Diagnostic::error("this string is never closed", token.span)
                 .hint("close it with `\"` on the same line"),
             "'" => Diagnostic::error("this character has no closing quote", token.span),
-            _ => {
-                let text: String = text.chars().take(20).collect();
-                let message = format!("`{}` has no meaning here", text.escape_debug());
-                Diagnostic::error(message, token.span)
-            }
+            _ => meaningless(text, token.span),
         };
-        self.diagnostics.push(diagnostic);
+        self.cursor.diagnostics.push(diagnostic);
         Failed
-    }
-
-    fn error<T>(&mut self, message: impl Into<String>, span: Span) -> Parse<T> {
-        Err(self.report(Diagnostic::error(message, span)))
     }
 
     /// Reports something that does not keep the parser from going on.
     fn remark(&mut self, message: impl Into<String>, span: Span) {
-        self.diagnostics.push(Diagnostic::error(message, span));
-    }
-
-    /// Reports that `what` was expected instead of the next token.
-    fn expected<T>(&mut self, what: &str) -> Parse<T> {
-        let message = format!("expected {what}, found {}", self.found());
-        self.error(message, self.here())
-    }
-
-    /// Takes a symbol that must come next; `after` says what it belongs to.
-    fn expect(&mut self, kind: Kind, after: &str) -> Parse<Span> {
-        if self.at(kind) {
-            return Ok(self.advance().span);
-        }
-        let symbol = kind.spelling();
-        let message = format!("expected `{symbol}` {after}, found {}", self.found());
-        self.error(message, self.gap_or_here())
+        self.cursor.diagnostics.push(Diagnostic::error(message, span));
     }
 
     fn expect_word(&mut self, word: &str, after: &str) -> Parse<Span> {
@@ -330,52 +213,14 @@ impl<'a> Parser<'a> {
         self.error(message, self.gap_or_here())
     }
 
-    /// A line break before the next token means that the mistake is at the end of the last one.
-    fn gap_or_here(&self) -> Span {
-        let (last, token) = (self.last(), self.token(0));
-        if self.at > 0 && (token.newline || token.kind == Kind::End) {
-            return Span { start: last.end, ..last };
-        }
-        token.span
-    }
-
-    /// Takes a word that may serve as a name; `what` describes it in a message.
-    fn name(&mut self, what: &str) -> Parse<Name> {
-        let Some(word) = self.word_ahead(0) else {
-            return self.expected(what);
-        };
-        if is_reserved(word) {
-            let message = format!("expected {what}, found the reserved word `{word}`");
-            return self.error(message, self.here());
-        }
-        let token = self.advance();
-        Ok(Name { text: word.to_string(), span: token.name })
+    /// Whether a token of this kind was just taken.
+    fn follows(&self, kind: Kind) -> bool {
+        self.token_before().is_some_and(|last| last.kind == kind)
     }
 
     /// The word `ahead` places further on, if it may serve as a name.
     fn name_ahead(&self, ahead: usize) -> Option<&'a str> {
         self.word_ahead(ahead).filter(|word| !is_reserved(word))
-    }
-
-    /// Runs a nested production unless nesting has become too deep.
-    fn nested<T>(&mut self, production: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
-        if self.depth >= DEEPEST {
-            let message = format!("this is nested more than {DEEPEST} levels deep");
-            let span = self.here();
-            return Err(self.give_up(Diagnostic::error(message, span)));
-        }
-        self.depth += 1;
-        let result = production(self);
-        self.depth -= 1;
-        result
-    }
-
-    /// Reports and skips the rest of the text: recovery would meet the same wall again.
-    fn give_up(&mut self, diagnostic: Diagnostic) -> Failed {
-        self.report(diagnostic);
-        self.gave_up = true;
-        self.at = self.tokens.len() - 1;
-        Failed
     }
 
     /// Refuses embedded C.
@@ -422,14 +267,5 @@ impl<'a> Parser<'a> {
                 }
                 _ => false,
             }
-    }
-}
-
-/// A token in backquotes, shortened if it is long.
-fn quote(text: &str) -> String {
-    const LONGEST: usize = 40;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("`{}...`", &text[..end]),
-        None => format!("`{text}`"),
     }
 }

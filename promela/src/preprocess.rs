@@ -177,7 +177,7 @@ impl<'a, 'b> Preprocessor<'a, 'b> {
 
     /// Adds a file on top of those being read.
     fn open(&mut self, file: u32) {
-        let (tokens, problems) = lexer::tokens(self.sources.text(file), file);
+        let (tokens, problems) = lexer::tokens(self.sources.text(file), Span::start_of(file));
         self.diagnostics.extend(problems);
         let path = self.sources.path(Span::start_of(file)).unwrap_or("").to_string();
         let tokens: Rc<[Token]> = tokens.into();

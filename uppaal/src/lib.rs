@@ -62,7 +62,7 @@ fn parse_with(path: &str, bytes: &[u8], is_xml: fn(&str) -> bool) -> Parsed {
             model = xml::parse(&mut sources, whole, &mut diagnostics);
         } else {
             let old = path.ends_with(".ta");
-            model = parser::parse_textual_model(sources.text(whole), whole, old, &mut diagnostics);
+            model = parser::parse_textual_model(&sources, whole, old, &mut diagnostics);
         }
     }
     let diagnostics = diagnostics.finish(&sources);
@@ -78,7 +78,7 @@ pub fn parse_queries(
     let mut diagnostics = Diagnostics::default();
     let mut queries = vec![];
     if let Some(whole) = sources.add_decoded(path, decode(bytes), &mut diagnostics) {
-        queries = parser::parse_query_file(sources.text(whole), whole, &mut diagnostics);
+        queries = parser::parse_query_file(sources, whole, &mut diagnostics);
     }
     (queries, diagnostics.finish(sources))
 }
@@ -87,7 +87,7 @@ pub fn parse_queries(
 pub fn parse_query(text: &str, sources: &mut SourceMap) -> (Option<Query>, Vec<Diagnostic>) {
     let mut diagnostics = Diagnostics::default();
     let whole = sources.add_file("query", text.to_string());
-    let query = parser::parse_formula(text, whole, &mut diagnostics);
+    let query = parser::parse_formula(sources, whole, &mut diagnostics);
     if query.is_none() && diagnostics.count() == 0 {
         diagnostics.push(Diagnostic::error("the query is empty", Span::start_of(whole)));
     }

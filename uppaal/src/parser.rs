@@ -1,8 +1,7 @@
-//! The recursive-descent parser: its cursor, its limits and its way of complaining.
+//! The recursive-descent parser, and how it goes on after a mistake.
 //!
 //! Old and new syntax are one grammar here: wherever the two do not contradict each other, both
-//! are accepted without a flag. A production that fails has already reported why and returns
-//! [`Failed`]; the nearest list then skips to a safe place and goes on.
+//! are accepted without a flag.
 
 mod declarations;
 mod expressions;
@@ -15,22 +14,12 @@ mod types;
 pub(crate) use declarations::Scope;
 pub(crate) use processes::empty_edge;
 pub(crate) use queries::{parse_formula, parse_query_file};
-use source::{Diagnostic, Diagnostics};
 
-use crate::ast::{Model, Name, Span, Template};
+use crate::ast::{Model, Span, Template};
 use crate::lexer::{self, Kind, Syntax, Token};
-
-/// A production failed and has reported it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Failed;
-
-pub(crate) type Parse<T> = Result<T, Failed>;
-
-/// How deep expressions, statements, types and initialisers may nest.
-const DEEPEST: u32 = 256;
-
-/// How high the tree of an expression may grow, whether by nesting or by long chains.
-const HIGHEST: u32 = 512;
+use source::{
+    Cursor, Descent, Diagnostic, Diagnostics, Failed, Kind as _, Parse, SourceMap, quote,
+};
 
 /// Words that never name anything in a model.
 const RESERVED: &[&str] = &[
@@ -81,17 +70,8 @@ const RESERVED_IN_QUERIES: &[&str] = &[
 
 /// A cursor over the tokens of one fragment.
 pub(crate) struct Parser<'a> {
-    text: &'a str,
-    tokens: &'a [Token],
-    at: usize,
-    fragment: u32,
+    cursor: Cursor<'a, Token>,
     syntax: Syntax,
-    diagnostics: &'a mut Diagnostics,
-    depth: u32,
-    /// Height of the expression that was built last.
-    height: u32,
-    /// Whether a limit was met: what follows from skipping the rest is not worth a word.
-    gave_up: bool,
     /// Whether syntax was seen that only UPPAAL 3 knows.
     pub(crate) old: bool,
 }
@@ -100,15 +80,15 @@ pub(crate) struct Parser<'a> {
 ///
 /// `what` describes the whole, as in "the end of the guard".
 pub(crate) fn parse_fragment<T>(
-    text: &str,
+    sources: &SourceMap,
     fragment: u32,
     what: &str,
     diagnostics: &mut Diagnostics,
     production: impl FnOnce(&mut Parser) -> Parse<T>,
 ) -> Option<T> {
-    let (tokens, problems) = lexer::tokens(text, fragment, Syntax::Model);
+    let (tokens, problems) = lexer::tokens(sources, fragment, Syntax::Model);
     diagnostics.extend(problems);
-    let mut parser = Parser::new(text, &tokens, fragment, Syntax::Model, diagnostics);
+    let mut parser = Parser::new(tokens, sources, Syntax::Model, diagnostics);
     let result = production(&mut parser).ok()?;
     parser.end_of(what).ok()?;
     Some(result)
@@ -116,14 +96,14 @@ pub(crate) fn parse_fragment<T>(
 
 /// Parses a whole `.xta` or `.ta` file; `old` says that only UPPAAL 3 writes such files.
 pub(crate) fn parse_textual_model(
-    text: &str,
+    sources: &SourceMap,
     fragment: u32,
     old: bool,
     diagnostics: &mut Diagnostics,
 ) -> Model {
-    let (tokens, problems) = lexer::tokens(text, fragment, Syntax::Model);
+    let (tokens, problems) = lexer::tokens(sources, fragment, Syntax::Model);
     diagnostics.extend(problems);
-    let mut parser = Parser::new(text, &tokens, fragment, Syntax::Model, diagnostics);
+    let mut parser = Parser::new(tokens, sources, Syntax::Model, diagnostics);
     parser.old = old;
     let mut model = parser.model();
     if parser.old {
@@ -139,177 +119,75 @@ pub(crate) fn pass_by_reference(templates: &mut [Template]) {
     }
 }
 
-impl<'a> Parser<'a> {
-    fn new(
-        text: &'a str,
-        tokens: &'a [Token],
-        fragment: u32,
-        syntax: Syntax,
-        diagnostics: &'a mut Diagnostics,
-    ) -> Self {
-        Parser {
-            text,
-            tokens,
-            at: 0,
-            fragment,
-            syntax,
-            diagnostics,
-            depth: 0,
-            height: 0,
-            gave_up: false,
-            old: false,
+impl<'a> Descent<'a> for Parser<'a> {
+    type Kind = Kind;
+    type Token = Token;
+    const DEEPEST: u32 = 256;
+    const SPLIT: &'static str = "split it with parentheses or a function";
+
+    fn cursor(&self) -> &Cursor<'a, Token> {
+        &self.cursor
+    }
+
+    fn cursor_mut(&mut self) -> &mut Cursor<'a, Token> {
+        &mut self.cursor
+    }
+
+    fn is_reserved(&self, word: &str) -> bool {
+        match self.syntax {
+            Syntax::Model => RESERVED.contains(&word),
+            Syntax::Query => RESERVED_IN_QUERIES.contains(&word),
         }
     }
 
-    /// Whether there is nothing but blanks and comments.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.tokens.len() == 1
-    }
-
-    /// The token `ahead` places further on; the `End` at and behind the end.
-    fn token(&self, ahead: usize) -> Token {
-        let last = self.tokens.len() - 1;
-        self.tokens[(self.at + ahead).min(last)]
-    }
-
-    fn kind(&self) -> Kind {
-        self.token(0).kind
-    }
-
-    fn kind_ahead(&self, ahead: usize) -> Kind {
-        self.token(ahead).kind
-    }
-
-    fn text_of(&self, token: Token) -> &'a str {
-        &self.text[token.start as usize..token.end as usize]
-    }
-
-    fn span_of(&self, token: Token) -> Span {
-        Span { fragment: self.fragment, start: token.start, end: token.end }
-    }
-
-    /// The span of the next token.
-    fn here(&self) -> Span {
-        self.span_of(self.token(0))
-    }
-
-    /// The span of the token just taken.
-    fn last(&self) -> Span {
-        match self.at.checked_sub(1) {
-            Some(before) => self.span_of(self.tokens[before]),
-            None => self.here(),
-        }
-    }
-
-    fn advance(&mut self) -> Token {
-        let token = self.token(0);
-        if self.at < self.tokens.len() - 1 {
-            self.at += 1;
-        }
-        token
-    }
-
-    fn at(&self, kind: Kind) -> bool {
-        self.kind() == kind
-    }
-
-    fn at_word(&self, word: &str) -> bool {
-        self.word_ahead(0) == Some(word)
-    }
-
-    /// The word `ahead` places further on.
-    fn word_ahead(&self, ahead: usize) -> Option<&'a str> {
-        let token = self.token(ahead);
-        (token.kind == Kind::Word).then(|| self.text_of(token))
-    }
-
-    fn eat(&mut self, kind: Kind) -> bool {
-        let found = self.at(kind);
-        if found {
-            self.advance();
-        }
-        found
-    }
-
-    fn eat_word(&mut self, word: &str) -> bool {
-        let found = self.at_word(word);
-        if found {
-            self.advance();
-        }
-        found
-    }
-
-    /// The token as it reads in a message.
-    fn found(&self) -> String {
-        match self.kind() {
-            Kind::End => "the end of the text".to_string(),
-            Kind::Newline => "the end of the line".to_string(),
-            _ => quote(self.text_of(self.token(0))),
-        }
+    fn is_line_broken(&self) -> bool {
+        let gap = Span { start: self.last().end, end: self.here().start, ..self.here() };
+        self.cursor.sources.snippet(gap).contains('\n')
     }
 
     fn report(&mut self, diagnostic: Diagnostic) -> Failed {
         // The lexer has already complained about an unknown token.
-        if !self.at(Kind::Unknown) && !self.gave_up {
-            self.diagnostics.push(diagnostic);
+        if !self.at(Kind::Unknown) && !self.cursor.gave_up {
+            self.cursor.diagnostics.push(diagnostic);
         }
         Failed
     }
 
-    fn error<T>(&mut self, message: impl Into<String>, span: Span) -> Parse<T> {
-        Err(self.report(Diagnostic::error(message, span)))
-    }
-
-    /// Reports that `what` was expected instead of the next token.
-    fn expected<T>(&mut self, what: &str) -> Parse<T> {
-        let message = format!("expected {what}, found {}", self.found());
-        self.error(message, self.here())
-    }
-
-    /// Takes a symbol that must come next; `after` says what it belongs to.
-    fn expect(&mut self, kind: Kind, after: &str) -> Parse<Span> {
-        if self.at(kind) {
-            let token = self.advance();
-            return Ok(self.span_of(token));
-        }
-        let symbol = kind.spelling();
-        let message = format!("expected `{symbol}` {after}, found {}", self.found());
-        let diagnostic = Diagnostic::error(message, self.gap_or_here());
-        Err(self.report(match kind {
+    fn advise(&self, missing: Kind, diagnostic: Diagnostic) -> Diagnostic {
+        match missing {
             _ if self.follows_operand() => {
                 diagnostic.hint(format!("an operator may be missing before {}", self.found()))
             }
             Kind::Semicolon => diagnostic.label("missing `;`"),
             _ => diagnostic,
-        }))
+        }
+    }
+}
+
+impl<'a> Parser<'a> {
+    fn new(
+        tokens: Vec<Token>,
+        sources: &'a SourceMap,
+        syntax: Syntax,
+        diagnostics: &'a mut Diagnostics,
+    ) -> Self {
+        Parser { cursor: Cursor::new(tokens, sources, diagnostics), syntax, old: false }
+    }
+
+    /// Whether there is nothing but blanks and comments.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.cursor.tokens.len() == 1
     }
 
     /// Whether two operands stand side by side on a line, as in `x > 3 y < 4`.
     fn follows_operand(&self) -> bool {
-        let operand = match self.at.checked_sub(1).map(|before| self.tokens[before].kind) {
-            Some(kind) => matches!(
-                kind,
+        let operand = self.token_before().is_some_and(|token| {
+            matches!(
+                token.kind,
                 Kind::Word | Kind::Int | Kind::CloseParen | Kind::CloseBracket | Kind::Apostrophe
-            ),
-            None => false,
-        };
-        operand && self.starts_item() && self.same_line()
-    }
-
-    /// Whether the next token stands on the line of the last one.
-    fn same_line(&self) -> bool {
-        let gap = self.last().end as usize..self.here().start as usize;
-        self.text.get(gap).is_some_and(|gap| !gap.contains('\n'))
-    }
-
-    /// A line break before the next token means that the mistake is at the end of the last one.
-    fn gap_or_here(&self) -> Span {
-        let (last, here) = (self.last(), self.here());
-        let between = self.text.get(last.end as usize..here.start as usize);
-        if self.at > 0 && (self.at(Kind::End) || between.is_some_and(|gap| gap.contains('\n'))) {
-            return Span { start: last.end, end: last.end, ..last };
-        }
-        here
+            )
+        });
+        operand && self.starts_item() && !self.is_line_broken()
     }
 
     /// Takes the `,` between two items, or sees from `close` that the list is over.
@@ -320,7 +198,7 @@ impl<'a> Parser<'a> {
         if self.at(close) {
             return Ok(false);
         }
-        if self.starts_item() && self.at > 0 {
+        if self.starts_item() && self.cursor.at > 0 {
             return self.missing_comma();
         }
         let message =
@@ -333,60 +211,10 @@ impl<'a> Parser<'a> {
     }
 
     fn missing_comma<T>(&mut self) -> Parse<T> {
-        let before = quote(self.text_of(self.tokens[self.at - 1]));
+        let before = quote(self.text_of(self.cursor.tokens[self.cursor.at - 1]));
         let message = format!("missing `,` between {before} and {}", self.found());
         let diagnostic = Diagnostic::error(message, self.here());
         Err(self.report(diagnostic.label("expected `,`")))
-    }
-
-    /// Takes a word that may serve as a name; `what` describes it in a message.
-    fn name(&mut self, what: &str) -> Parse<Name> {
-        let Some(word) = self.word_ahead(0) else {
-            return self.expected(what);
-        };
-        if self.reserved().contains(&word) {
-            let message = format!("expected {what}, found the reserved word `{word}`");
-            return self.error(message, self.here());
-        }
-        Ok(self.any_word())
-    }
-
-    fn reserved(&self) -> &'static [&'static str] {
-        match self.syntax {
-            Syntax::Model => RESERVED,
-            Syntax::Query => RESERVED_IN_QUERIES,
-        }
-    }
-
-    /// Takes the next token as a name, reserved or not.
-    fn any_word(&mut self) -> Name {
-        let token = self.advance();
-        Name { text: self.text_of(token).to_string(), span: self.span_of(token) }
-    }
-
-    /// Runs a nested production unless nesting has become too deep.
-    fn nested<T>(&mut self, production: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
-        if self.depth >= DEEPEST {
-            return self.too_deep();
-        }
-        self.depth += 1;
-        let result = production(self);
-        self.depth -= 1;
-        result
-    }
-
-    fn too_deep<T>(&mut self) -> Parse<T> {
-        let message = format!("this is nested more than {DEEPEST} levels deep");
-        let span = self.here();
-        Err(self.give_up(Diagnostic::error(message, span)))
-    }
-
-    /// Reports and skips the rest of the fragment: recovery would meet the same wall again.
-    fn give_up(&mut self, diagnostic: Diagnostic) -> Failed {
-        self.report(diagnostic);
-        self.gave_up = true;
-        self.at = self.tokens.len() - 1;
-        Failed
     }
 
     /// Reports anything left over behind a complete fragment.
@@ -431,7 +259,7 @@ impl<'a> Parser<'a> {
 
     /// How many braces were opened and not closed since token `from`.
     fn open_braces(&self, from: usize) -> u32 {
-        self.tokens[from..self.at].iter().fold(0, |open, token| match token.kind {
+        self.cursor.tokens[from..self.cursor.at].iter().fold(0, |open, token| match token.kind {
             Kind::OpenBrace => open + 1,
             Kind::CloseBrace => open.saturating_sub(1),
             _ => open,
@@ -471,14 +299,5 @@ impl<'a> Parser<'a> {
             self.word_ahead(0),
             Some("process" | "system" | "typedef" | "state" | "init" | "trans" | "commit")
         )
-    }
-}
-
-/// A token in backquotes, shortened if it is long.
-fn quote(text: &str) -> String {
-    const LONGEST: usize = 40;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("`{}...`", &text[..end]),
-        None => format!("`{text}`"),
     }
 }

@@ -8,7 +8,7 @@ use crate::ast::{Branchpoint, Endpoint, Location, Model, Name, Span, Template};
 use crate::lexer;
 use crate::parser::{self, Parser, Scope};
 use roxmltree::{Document, Node, ParsingOptions};
-use source::{Diagnostic, Diagnostics, SourceMap};
+use source::{Diagnostic, Diagnostics, Parse, SourceMap};
 use std::collections::HashMap;
 
 /// Parses the XML model that is fragment `whole` of `sources`.
@@ -111,10 +111,9 @@ impl Reader<'_> {
 
     fn system(&mut self, node: Node, model: &mut Model) {
         let fragment = self.fragment(node, Some("the system declaration".to_string()));
-        let text = self.sources.text(fragment);
         let mut system = std::mem::take(&mut model.system);
         let what = "the system declaration";
-        parser::parse_fragment(text, fragment, what, self.diagnostics, |parser| {
+        parser::parse_fragment(self.sources, fragment, what, self.diagnostics, |parser| {
             parser.system_section(&mut system);
             Ok(())
         });
@@ -142,17 +141,14 @@ impl Reader<'_> {
         node: Node,
         what: &str,
         within: String,
-        production: impl FnOnce(&mut Parser) -> parser::Parse<T>,
+        production: impl FnOnce(&mut Parser) -> Parse<T>,
     ) -> Option<T> {
         let fragment = self.fragment(node, Some(within));
-        let text = self.sources.text(fragment);
-        parser::parse_fragment(text, fragment, what, self.diagnostics, |parser| {
-            match parser.is_empty() {
-                true => Ok(None),
-                false => production(parser).map(Some),
-            }
-        })
-        .flatten()
+        let read = |parser: &mut Parser| match parser.is_empty() {
+            true => Ok(None),
+            false => production(parser).map(Some),
+        };
+        parser::parse_fragment(self.sources, fragment, what, self.diagnostics, read).flatten()
     }
 
     /// Adds the unescaped text of an element to the source map.

@@ -3,6 +3,7 @@
 use super::{Parse, Parser};
 use crate::ast::{Expr, ExprKind, Pattern, Poll, Receive, Reference, Send, StatementKind, UnaryOp};
 use crate::lexer::Kind;
+use source::Descent;
 
 impl Parser<'_> {
     /// `!a,b` or `!a(b,c)` behind a channel.
@@ -86,7 +87,7 @@ impl Parser<'_> {
     }
 
     fn negative(&mut self) -> Parse<Pattern> {
-        let start = self.at;
+        let start = self.cursor.at;
         self.advance();
         if !self.at(Kind::Int) {
             return self.expected("a number after `-`");

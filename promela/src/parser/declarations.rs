@@ -6,7 +6,7 @@ use crate::ast::{
     Variables, Visibility,
 };
 use crate::lexer::Kind;
-use source::Diagnostic;
+use source::{Descent, Diagnostic};
 
 impl Parser<'_> {
     /// Whether a declaration of variables comes next.
@@ -23,7 +23,7 @@ impl Parser<'_> {
 
     /// `hidden byte a = 1, b[3]`
     pub(super) fn variables(&mut self) -> Parse<Variables> {
-        let start = self.at;
+        let start = self.cursor.at;
         let visibility = self.visibility();
         let ty = self.ty()?;
         let mut declarators = vec![self.declarator()?];
@@ -50,7 +50,7 @@ impl Parser<'_> {
     }
 
     fn ty(&mut self) -> Parse<Type> {
-        let start = self.at;
+        let start = self.cursor.at;
         let word = self.word();
         let kind = if let Some(kind) = basic_type(word) {
             self.advance();
@@ -70,7 +70,7 @@ impl Parser<'_> {
     }
 
     fn declarator(&mut self) -> Parse<Declarator> {
-        let start = self.at;
+        let start = self.cursor.at;
         let name = self.name("the name of a variable")?;
         let mut bits = None;
         let mut size = None;
@@ -116,7 +116,7 @@ impl Parser<'_> {
 
     /// `[2] of { byte, chan }`
     fn channel_initialiser(&mut self) -> Parse<ChannelInitialiser> {
-        let start = self.at;
+        let start = self.cursor.at;
         self.advance();
         let capacity = self.constant("the capacity of the channel")?;
         self.expect(Kind::CloseBracket, "after the capacity")?;

@@ -4,10 +4,10 @@
 //! little as possible. Spin keeps `full(q)` and its like out of everything but `&&` and `||`;
 //! formulas and queries may use them freely.
 
-use super::{HIGHEST, Parse, Parser, Syntax};
+use super::{Parse, Parser, Syntax};
 use crate::ast::{BinaryOp, Expr, ExprKind, Name, Part, Probe, Reference, Run, Span, UnaryOp};
 use crate::lexer::Kind;
-use source::Diagnostic;
+use source::{Descent, Diagnostic};
 
 /// The levels of infix operators, loosest first.
 pub(super) mod level {
@@ -49,7 +49,7 @@ impl Parser<'_> {
 
     /// Infix operators of at least the given level.
     fn infix(&mut self, lowest: u8) -> Parse<Expr> {
-        let start = self.at;
+        let start = self.cursor.at;
         let mut left = self.prefix()?;
         while let Some((operator, level)) = self.infix_operator() {
             if level < lowest {
@@ -64,7 +64,7 @@ impl Parser<'_> {
     }
 
     fn pair(&mut self, operator: BinaryOp, level: u8, left: Expr, start: usize) -> Parse<Expr> {
-        let height = self.height;
+        let height = self.cursor.height;
         self.refuse_probe(&left)?;
         self.advance();
         let right = self.infix(level + 1)?;
@@ -75,12 +75,12 @@ impl Parser<'_> {
 
     /// `a && b && c ...`: generated models have thousands, so the tree is kept low.
     fn chain(&mut self, operator: BinaryOp, level: u8, left: Expr, start: usize) -> Parse<Expr> {
-        let mut height = self.height;
+        let mut height = self.cursor.height;
         let mut operands = vec![left];
         while self.infix_operator() == Some((operator, level)) {
             self.advance();
             operands.push(self.infix(level + 1)?);
-            height = height.max(self.height);
+            height = height.max(self.cursor.height);
         }
         let levels = operands.len().next_power_of_two().trailing_zeros();
         self.check_height(height + levels, self.since(start))?;
@@ -126,7 +126,7 @@ impl Parser<'_> {
             Kind::Word if self.syntax == Syntax::Query && self.at_word("not") => UnaryOp::Not,
             _ => return self.primary(),
         };
-        let start = self.at;
+        let start = self.cursor.at;
         self.advance();
         let operand = self.nested(|parser| parser.prefix())?;
         self.refuse_probe(&operand)?;
@@ -135,8 +135,8 @@ impl Parser<'_> {
 
     /// An expression without operators around it.
     pub(super) fn primary(&mut self) -> Parse<Expr> {
-        self.height = 0;
-        let start = self.at;
+        self.cursor.height = 0;
+        let start = self.cursor.at;
         let kind = match self.kind() {
             Kind::Word => self.word_expression()?,
             Kind::Int => self.integer()?,
@@ -149,7 +149,7 @@ impl Parser<'_> {
 
     /// `(e)` or `(c -> a : b)`
     fn parenthesised(&mut self) -> Parse<Expr> {
-        let start = self.at;
+        let start = self.cursor.at;
         self.advance();
         let ends = std::mem::take(&mut self.colon_ends);
         let inner = self.expression();
@@ -166,12 +166,12 @@ impl Parser<'_> {
     fn conditional(&mut self, condition: Expr, start: usize) -> Parse<Expr> {
         self.refuse_probe(&condition)?;
         self.advance();
-        let mut height = self.height;
+        let mut height = self.cursor.height;
         let ends = std::mem::replace(&mut self.colon_ends, true);
         let yes = self.plain_expression();
         self.colon_ends = ends;
         let yes = yes?;
-        height = height.max(self.height);
+        height = height.max(self.cursor.height);
         self.expect(Kind::Colon, "in the conditional expression `(c -> a : b)`")?;
         let no = self.plain_expression()?;
         self.expect(Kind::CloseParen, "to close the conditional expression")?;
@@ -192,7 +192,7 @@ impl Parser<'_> {
         let value = text.parse::<i64>().unwrap_or(i64::MAX);
         if i32::try_from(value).is_err() {
             let message = format!("the number {text} does not fit and is read as {}", value as i32);
-            self.diagnostics.push(Diagnostic::warning(message, token.span));
+            self.cursor.diagnostics.push(Diagnostic::warning(message, token.span));
         }
         Ok(ExprKind::Int(value as i32))
     }
@@ -268,7 +268,7 @@ impl Parser<'_> {
         if !self.at(Kind::CloseParen) {
             loop {
                 arguments.push(self.plain_expression()?);
-                height = self.height.max(height);
+                height = self.cursor.height.max(height);
                 if !self.eat(Kind::Comma) {
                     break;
                 }
@@ -276,7 +276,7 @@ impl Parser<'_> {
         }
         self.expect(Kind::CloseParen, "after the arguments")?;
         let priority = self.priority()?.map(Box::new);
-        self.height = height;
+        self.cursor.height = height;
         Ok(ExprKind::Run(Run { proctype, arguments, priority }))
     }
 
@@ -330,19 +330,19 @@ impl Parser<'_> {
 
     /// `a[i].b.c[j]`
     pub(super) fn reference(&mut self) -> Parse<Reference> {
-        let start = self.at;
+        let start = self.cursor.at;
         let mut parts = vec![self.part()?];
-        let mut height = self.height;
+        let mut height = self.cursor.height;
         while self.eat(Kind::Dot) {
             parts.push(self.part()?);
-            height = height.max(self.height);
+            height = height.max(self.cursor.height);
         }
-        self.height = height;
+        self.cursor.height = height;
         Ok(Reference { parts, span: self.since(start) })
     }
 
     fn part(&mut self) -> Parse<Part> {
-        self.height = 0;
+        self.cursor.height = 0;
         let name = self.name("a variable")?;
         if self.typedefs.contains(name.text.as_str()) {
             let message = format!("expected a variable, found the type `{}`", name.text);
@@ -357,22 +357,11 @@ impl Parser<'_> {
         Ok(Part { name, index })
     }
 
-    /// Builds a node over children of height `other` and `self.height`.
+    /// Builds a node over children of height `other` and `self.cursor.height`.
     pub(super) fn node(&mut self, kind: ExprKind, span: Span, other: u32) -> Parse<Expr> {
-        let height = self.height.max(other) + 1;
+        let height = self.cursor.height.max(other) + 1;
         self.check_height(height, span)?;
         Ok(Expr { kind, span })
-    }
-
-    pub(super) fn check_height(&mut self, height: u32, span: Span) -> Parse<()> {
-        self.height = height;
-        if height <= HIGHEST {
-            return Ok(());
-        }
-        let message = format!("this expression has more than {HIGHEST} operators in a row");
-        let span = Span { end: span.end.min(span.start + 1), ..span };
-        let diagnostic = Diagnostic::error(message, span);
-        Err(self.give_up(diagnostic.hint("split it with parentheses or variables")))
     }
 }
 

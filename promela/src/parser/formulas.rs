@@ -10,7 +10,7 @@ use crate::ast::{
     BinaryOp, Expr, ExprKind, Formula, FormulaKind, Span, TemporalBinary, TemporalUnary, UnaryOp,
 };
 use crate::lexer::Kind;
-use source::Diagnostic;
+use source::{Descent, Diagnostic};
 
 /// An infix operator of a formula.
 #[derive(Clone, Copy)]
@@ -29,7 +29,7 @@ impl Parser<'_> {
     }
 
     fn formula_of(&mut self, lowest: u8) -> Parse<Formula> {
-        let start = self.at;
+        let start = self.cursor.at;
         let mut left = self.formula_prefix()?;
         while let Some((operator, level, length)) = self.formula_operator() {
             if level < lowest {
@@ -39,9 +39,9 @@ impl Parser<'_> {
             for _ in 0..length {
                 self.advance();
             }
-            let height = self.height;
+            let height = self.cursor.height;
             let right = self.formula_of(level + 1)?;
-            self.check_height(self.height.max(height) + 1, at)?;
+            self.check_height(self.cursor.height.max(height) + 1, at)?;
             left = self.joined(operator, left, right, start)?;
         }
         Ok(left)
@@ -83,7 +83,7 @@ impl Parser<'_> {
             _ => return,
         };
         let message = format!("`{written}` between temporal formulas is read as `{meant}`");
-        self.diagnostics.push(Diagnostic::warning(message, span));
+        self.cursor.diagnostics.push(Diagnostic::warning(message, span));
     }
 
     /// The operator here, its level and how many tokens it has.
@@ -133,7 +133,7 @@ impl Parser<'_> {
     }
 
     fn formula_prefix(&mut self) -> Parse<Formula> {
-        let start = self.at;
+        let start = self.cursor.at;
         let (operator, length) = match (self.kind(), self.word()) {
             _ if self.at_always() => (Some(TemporalUnary::Always), 2),
             (Kind::Less, _) if self.joins(Kind::Greater) => (Some(TemporalUnary::Eventually), 2),
@@ -154,7 +154,7 @@ impl Parser<'_> {
         }
         let operand = self.nested(|parser| parser.formula_prefix())?;
         let span = self.since(start);
-        self.check_height(self.height + 1, span)?;
+        self.check_height(self.cursor.height + 1, span)?;
         let kind = match (operator, operand.kind) {
             (Some(operator), kind) => {
                 let operand = Formula { kind, span: operand.span };
@@ -171,7 +171,7 @@ impl Parser<'_> {
 
     /// `-x` or `~x`
     fn arithmetic(&mut self, operator: UnaryOp) -> Parse<Formula> {
-        let start = self.at;
+        let start = self.cursor.at;
         self.advance();
         let operand = self.nested(|parser| parser.formula_prefix())?;
         let FormulaKind::Atom(atom) = operand.kind else {
@@ -183,7 +183,7 @@ impl Parser<'_> {
     }
 
     fn formula_in_parentheses(&mut self) -> Parse<Formula> {
-        let start = self.at;
+        let start = self.cursor.at;
         self.advance();
         let mut inner = self.nested(|parser| parser.formula_of(level::IMPLY))?;
         self.expect(Kind::CloseParen, "to close the parenthesis")?;

@@ -3,7 +3,7 @@
 use super::{Failed, Parse, Parser};
 use crate::ast::{InlineCall, InlineDefinition, Name, Reference, StatementKind, Unit};
 use crate::lexer::{Kind, Token};
-use source::Diagnostic;
+use source::{Descent, Diagnostic};
 use std::rc::Rc;
 
 /// How many tokens all calls together may open.
@@ -18,7 +18,7 @@ pub(super) struct Inline {
 
 impl Parser<'_> {
     pub(super) fn inline_definition(&mut self) -> Parse<Unit> {
-        let start = self.at;
+        let start = self.cursor.at;
         self.advance();
         let key = self.word();
         let name = self.name("the name of the inline")?;
@@ -40,13 +40,13 @@ impl Parser<'_> {
     }
 
     fn inline_body(&mut self) -> Parse<Vec<Token>> {
-        let start = self.at;
+        let start = self.cursor.at;
         if !self.at(Kind::OpenBrace) {
             return self.expect(Kind::OpenBrace, "before the body of the inline").map(|_| vec![]);
         }
         let open = self.here();
         self.skip_pair(Kind::OpenBrace, Kind::CloseBrace);
-        let body = &self.tokens[start..self.at];
+        let body = &self.cursor.tokens[start..self.cursor.at];
         let balanced = body.iter().fold(0i64, |open, token| match token.kind {
             Kind::OpenBrace => open + 1,
             Kind::CloseBrace => open - 1,
@@ -60,7 +60,7 @@ impl Parser<'_> {
 
     /// `f(a, b)`, for `target = f(a, b)` too.
     pub(super) fn inline_call(&mut self, target: Option<Reference>) -> Parse<StatementKind> {
-        let start = self.at;
+        let start = self.cursor.at;
         let key = self.word();
         let name = self.name("the name of an inline")?;
         let arguments = self.inline_arguments()?;
@@ -94,11 +94,11 @@ impl Parser<'_> {
         tokens: Vec<Token>,
         production: impl FnOnce(&mut Self) -> Parse<T>,
     ) -> Parse<T> {
-        let tokens = std::mem::replace(&mut self.tokens, tokens.into());
-        let at = std::mem::replace(&mut self.at, 0);
+        let tokens = std::mem::replace(&mut self.cursor.tokens, tokens);
+        let at = std::mem::replace(&mut self.cursor.at, 0);
         let result = production(self);
-        self.tokens = tokens;
-        self.at = if self.gave_up { self.tokens.len() - 1 } else { at };
+        self.cursor.tokens = tokens;
+        self.cursor.at = if self.cursor.gave_up { self.cursor.tokens.len() - 1 } else { at };
         result
     }
 
@@ -109,7 +109,7 @@ impl Parser<'_> {
         if self.eat(Kind::CloseParen) {
             return Ok(list);
         }
-        let mut start = self.at;
+        let mut start = self.cursor.at;
         let mut open = 0u32;
         loop {
             match self.kind() {
@@ -117,11 +117,11 @@ impl Parser<'_> {
                 Kind::CloseBracket => open = open.saturating_sub(1),
                 Kind::CloseParen if open > 0 => open -= 1,
                 Kind::Comma | Kind::CloseParen if open == 0 => {
-                    if self.at == start {
+                    if self.cursor.at == start {
                         return self.expected("an argument");
                     }
-                    list.push(self.tokens[start..self.at].to_vec());
-                    start = self.at + 1;
+                    list.push(self.cursor.tokens[start..self.cursor.at].to_vec());
+                    start = self.cursor.at + 1;
                     if self.advance().kind == Kind::CloseParen {
                         return Ok(list);
                     }

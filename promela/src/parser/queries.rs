@@ -3,7 +3,7 @@
 use super::{Parse, Parser, Syntax};
 use crate::ast::{Query, QueryKind, Span};
 use crate::lexer::{Kind, Token};
-use source::{Diagnostic, Diagnostics, SourceMap};
+use source::{Descent, Diagnostic, Diagnostics, SourceMap};
 
 /// Parses the tokens of a query, which an `End` closes.
 pub(crate) fn parse_query(

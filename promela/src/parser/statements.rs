@@ -5,7 +5,7 @@ use crate::ast::{
     Block, Exclusive, Expr, ExprKind, ForRange, Name, Reference, Span, Statement, StatementKind,
 };
 use crate::lexer::{Kind, Token};
-use source::Diagnostic;
+use source::{Descent, Diagnostic};
 
 /// What may end a sequence.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,14 +24,14 @@ impl Parser<'_> {
 
     /// `{ sequence }`
     pub(super) fn block(&mut self, what: &str) -> Parse<Block> {
-        let start = self.at;
+        let start = self.cursor.at;
         let message = format!("before {what}");
         let open = self.expect(Kind::OpenBrace, &message)?;
         let statements = self.nested(|parser| parser.sequence(Closer::Brace))?;
         if !self.at(Kind::CloseBrace) {
             let message = format!("expected `}}` after {what}, found {}", self.found());
             let diagnostic = Diagnostic::error(message, self.gap_or_here());
-            let line = self.sources.line(open);
+            let line = self.cursor.sources.line(open);
             return Err(self.report(diagnostic.hint(format!("its `{{` stands in line {line}"))));
         }
         self.advance();
@@ -90,7 +90,7 @@ impl Parser<'_> {
         match &statement.kind {
             StatementKind::Inline(_) | StatementKind::Else => true,
             StatementKind::Unless(_, escape) => self.separates_itself(escape),
-            _ => self.at > 0 && self.tokens[self.at - 1].kind == Kind::CloseBrace,
+            _ => self.follows(Kind::CloseBrace),
         }
     }
 
@@ -140,7 +140,7 @@ impl Parser<'_> {
     }
 
     fn step(&mut self) -> Parse<Statement> {
-        let start = self.at;
+        let start = self.cursor.at;
         if self.at_mtype_names() {
             return self.error("`mtype` constants are declared outside processes", self.here());
         }
@@ -176,7 +176,7 @@ impl Parser<'_> {
     }
 
     fn exclusive_claim(&mut self, exclusive: Exclusive) -> Parse<Statement> {
-        let start = self.at;
+        let start = self.cursor.at;
         self.advance();
         let mut channels = vec![self.reference()?];
         while self.eat(Kind::Comma) {
@@ -188,7 +188,7 @@ impl Parser<'_> {
     /// A statement with its labels.
     pub(super) fn statement(&mut self) -> Parse<Statement> {
         let labels = self.labels()?;
-        let start = self.at;
+        let start = self.cursor.at;
         if !labels.is_empty() && (self.ends_sequence() || self.at_separator()) {
             return Ok(labelled_skip(labels));
         }
@@ -262,8 +262,7 @@ impl Parser<'_> {
         if !self.starts_expression() && !self.at(Kind::Unknown) {
             let message = format!("expected a statement, found {}", self.found());
             let diagnostic = Diagnostic::error(message, self.here());
-            let broken = self.at > 0 && self.tokens[self.at - 1].kind == Kind::Implied;
-            return Err(self.report(match broken {
+            return Err(self.report(match self.follows(Kind::Implied) {
                 true => diagnostic.hint("the line break before it counts as `;`"),
                 false => diagnostic,
             }));
@@ -301,7 +300,7 @@ impl Parser<'_> {
         if self.inlines.contains_key(word) {
             return self.inline_call(None);
         }
-        let start = self.at;
+        let start = self.cursor.at;
         let target = self.reference()?;
         match self.kind() {
             Kind::Assign => {
@@ -319,7 +318,7 @@ impl Parser<'_> {
             }
             Kind::OpenParen => self.unknown_call(word, start),
             _ => {
-                self.at = start;
+                self.cursor.at = start;
                 Ok(StatementKind::Expr(self.expression()?))
             }
         }
@@ -327,7 +326,7 @@ impl Parser<'_> {
 
     fn unknown_call(&mut self, word: &str, start: usize) -> Parse<StatementKind> {
         let message = format!("`{word}` is not an inline defined above");
-        let span = self.tokens[start].span;
+        let span = self.cursor.tokens[start].span;
         let diagnostic = Diagnostic::error(message, span);
         Err(self.report(match self.proctypes.contains(word) {
             true => diagnostic.hint(format!("a proctype is started with `run {word}(...)`")),
@@ -344,7 +343,7 @@ impl Parser<'_> {
         }
         let mut options = vec![];
         while self.at(Kind::ColonColon) {
-            let start = self.at;
+            let start = self.cursor.at;
             self.advance();
             let statements = self.nested(|parser| parser.sequence(Closer::Option))?;
             options.push(Block { statements, span: self.since(start) });
@@ -352,7 +351,7 @@ impl Parser<'_> {
         if !self.eat_word(closer) {
             let message = format!("expected `::` or `{closer}`, found {}", self.found());
             let diagnostic = Diagnostic::error(message, self.gap_or_here());
-            let line = self.sources.line(first);
+            let line = self.cursor.sources.line(first);
             let hint = format!("this belongs to the `{opener}` in line {line}");
             self.report(diagnostic.hint(hint));
             // The wrong one of the two words still closes the options.
@@ -396,13 +395,14 @@ impl Parser<'_> {
     fn select(&mut self) -> Parse<StatementKind> {
         self.advance();
         self.expect(Kind::OpenParen, "after `select`")?;
-        let from = self.at;
+        let from = self.cursor.at;
         let variable = self.reference()?;
         self.expect(Kind::Colon, "after the variable")?;
         let (low, high) = self.range()?;
         self.expect(Kind::CloseParen, "after the range")?;
         let plain = variable.parts.iter().all(|part| !part.name.text.contains('_'));
-        let scanned = plain && self.calls.is_empty() && is_scanned(&self.tokens[from..self.at]);
+        let scanned =
+            plain && self.calls.is_empty() && is_scanned(&self.cursor.tokens[from..self.cursor.at]);
         Ok(StatementKind::Select { variable, low, high, scanned })
     }
 

@@ -5,7 +5,7 @@ use crate::ast::{
     Active, Expr, Init, Ltl, Model, Mtype, Name, Never, Proctype, Trace, Typedef, Unit, Variables,
 };
 use crate::lexer::Kind;
-use source::Diagnostic;
+use source::{Descent, Diagnostic};
 
 impl Parser<'_> {
     /// Everything up to the end of the text.
@@ -16,13 +16,13 @@ impl Parser<'_> {
                 self.advance();
                 continue;
             }
-            let start = self.at;
+            let start = self.cursor.at;
             match self.unit() {
                 Ok(unit) => units.push(unit),
                 Err(_) => self.recover_unit(start),
             }
         }
-        if units.is_empty() && !self.gave_up && self.diagnostics.count() == 0 {
+        if units.is_empty() && !self.cursor.gave_up && self.cursor.diagnostics.count() == 0 {
             let diagnostic = Diagnostic::error("the model is empty", self.here());
             self.report(diagnostic.hint("a model has at least one proctype or init"));
         }
@@ -48,17 +48,17 @@ impl Parser<'_> {
 
     /// Skips to the next unit, but at least one token.
     fn recover_unit(&mut self, start: usize) {
-        if self.at == start {
+        if self.cursor.at == start {
             self.advance();
         }
-        let taken = &self.tokens[start..self.at];
+        let taken = &self.cursor.tokens[start..self.cursor.at];
         let mut open = taken.iter().fold(0i32, |open, token| match token.kind {
             Kind::OpenBrace => open + 1,
             Kind::CloseBrace => (open - 1).max(0),
             _ => open,
         });
         let closed = |open: i32, kind: Kind| open == 0 && kind == Kind::CloseBrace;
-        if self.at > 0 && closed(open, self.tokens[self.at - 1].kind) {
+        if self.token_before().is_some_and(|last| closed(open, last.kind)) {
             return;
         }
         while !self.at(Kind::End) && !self.starts_unit() {
@@ -71,7 +71,7 @@ impl Parser<'_> {
     }
 
     fn proctype(&mut self) -> Parse<Unit> {
-        let start = self.at;
+        let start = self.cursor.at;
         let active = self.active()?;
         let deterministic = self.at_word("D_proctype");
         if !deterministic && !self.at_word("proctype") {
@@ -164,7 +164,7 @@ impl Parser<'_> {
     }
 
     fn init(&mut self) -> Parse<Unit> {
-        let start = self.at;
+        let start = self.cursor.at;
         self.advance();
         let priority = self.priority()?;
         let body = self.block("the body of `init`")?;
@@ -179,7 +179,7 @@ impl Parser<'_> {
     }
 
     fn never(&mut self) -> Parse<Unit> {
-        let start = self.at;
+        let start = self.cursor.at;
         self.advance();
         let name = self.optional_name("the name of the claim")?;
         let body = self.block("the body of the claim")?;
@@ -187,7 +187,7 @@ impl Parser<'_> {
     }
 
     fn trace(&mut self) -> Parse<Unit> {
-        let start = self.at;
+        let start = self.cursor.at;
         let forbidden = self.at_word("notrace");
         self.advance();
         self.in_trace = true;
@@ -197,7 +197,7 @@ impl Parser<'_> {
     }
 
     fn ltl(&mut self) -> Parse<Unit> {
-        let start = self.at;
+        let start = self.cursor.at;
         self.advance();
         let name = self.optional_name("the name of the formula")?;
         self.expect(Kind::OpenBrace, "before the formula")?;
@@ -210,7 +210,7 @@ impl Parser<'_> {
     }
 
     fn typedef(&mut self) -> Parse<Unit> {
-        let start = self.at;
+        let start = self.cursor.at;
         self.advance();
         if let Some(name) = self.name_ahead(0) {
             self.typedefs.insert(name);
@@ -258,7 +258,7 @@ impl Parser<'_> {
     }
 
     fn mtype(&mut self) -> Parse<Unit> {
-        let start = self.at;
+        let start = self.cursor.at;
         if !self.at_word("mtype") {
             let message = format!("`{}` has no meaning for `mtype` constants", self.word());
             self.remark(message, self.here());

@@ -326,7 +326,7 @@ impl Preprocessor<'_, '_> {
     fn joined(&mut self, last: Token, first: Token, use_: Span) -> Vec<Token> {
         let text = format!("{}{}", self.text(last), self.text(first));
         let place = self.sources.make(&text);
-        let (tokens, _) = lexer::tokens_from(&text, place.fragment, place.start);
+        let (tokens, _) = lexer::tokens(&text, place);
         match tokens.as_slice() {
             [only] => vec![made_token(only.kind, only.text, use_)],
             _ => {

@@ -6,7 +6,7 @@ use crate::ast::{
     InitialiserItem, Instantiation, Name, PriorityItem, Span, Type, Typedef, Variables,
 };
 use crate::lexer::Kind;
-use source::Diagnostic;
+use source::{Descent, Diagnostic};
 
 /// Where a declaration stands; not all kinds are allowed everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,13 +29,13 @@ impl Parser<'_> {
 
     /// Adds the next declaration, or reports what is wrong with it and skips it.
     pub(super) fn declaration_or_recover(&mut self, scope: Scope, list: &mut Vec<Declaration>) {
-        let before = self.at;
+        let before = self.cursor.at;
         match self.declaration(scope) {
             Ok(Some(declaration)) => list.push(declaration),
             Ok(None) => {}
             Err(Failed) => self.recover(before),
         }
-        if self.at == before {
+        if self.cursor.at == before {
             self.advance();
         }
     }
@@ -69,7 +69,7 @@ impl Parser<'_> {
             (Declaration::Function(it), _) => return self.check_function_name(&it.name),
             _ => return,
         };
-        self.diagnostics.push(Diagnostic::error(what, declaration.span()));
+        self.cursor.diagnostics.push(Diagnostic::error(what, declaration.span()));
     }
 
     /// UPPAAL calls functions of these names by itself, which would change what the model does.
@@ -78,7 +78,7 @@ impl Parser<'_> {
             ["__ON_CONSTRUCT__", "__ON_BEGIN__", "before_update", "after_update"];
         if CALLED.contains(&name.text.as_str()) {
             let message = format!("not supported: the function `{}`", name.text);
-            self.diagnostics.push(Diagnostic::error(message, name.span).without_holes());
+            self.cursor.diagnostics.push(Diagnostic::error(message, name.span).without_holes());
         }
     }
 
@@ -96,9 +96,9 @@ impl Parser<'_> {
         if self.at(Kind::Text) {
             self.advance();
         }
-        self.recover(self.at);
+        self.recover(self.cursor.at);
         let message = format!("not supported: {what}");
-        self.diagnostics.push(Diagnostic::error(message, start));
+        self.cursor.diagnostics.push(Diagnostic::error(message, start));
         Ok(true)
     }
 
@@ -146,7 +146,7 @@ impl Parser<'_> {
             if self.eat(Kind::Comma) {
                 continue;
             }
-            if self.at(Kind::Word) && self.same_line() && !self.at_type_keyword() {
+            if self.at(Kind::Word) && !self.is_line_broken() && !self.at_type_keyword() {
                 return self.missing_comma();
             }
             self.expect(Kind::Semicolon, &after)?;
@@ -291,14 +291,14 @@ impl Parser<'_> {
     fn priority_item(&mut self) -> Parse<PriorityItem> {
         if self.at_word("default") {
             let token = self.advance();
-            return Ok(PriorityItem::Default(self.span_of(token)));
+            return Ok(PriorityItem::Default(token.span));
         }
         let name = self.name("a channel or `default`")?;
         let mut channel = Expr { kind: ExprKind::Name(name.text), span: name.span };
         let mut height = 1;
         while self.eat(Kind::OpenBracket) {
             let index = self.expression()?;
-            height = height.max(self.height);
+            height = height.max(self.cursor.height);
             let end = self.expect(Kind::CloseBracket, "after the index")?;
             let span = channel.span.to(end);
             height += 1;

@@ -6,10 +6,10 @@
 //! between the comparisons and the shifts. Assignment is below all of them, and the body of a
 //! quantifier reaches as far to the right as it can.
 
-use super::{HIGHEST, Parse, Parser};
+use super::{Parse, Parser};
 use crate::ast::{BinaryOp, Binding, Expr, ExprKind, IncrementOp, Quantifier, Span, UnaryOp};
 use crate::lexer::{Kind, Syntax};
-use source::Diagnostic;
+use source::{Descent, Diagnostic};
 
 /// The levels of infix operators, loosest first.
 mod level {
@@ -67,12 +67,12 @@ impl Parser<'_> {
         let mut list = vec![];
         loop {
             list.push(self.expression()?);
-            heights = self.height.max(heights);
+            heights = self.cursor.height.max(heights);
             if !self.eat(Kind::Comma) {
                 break;
             }
         }
-        self.height = heights;
+        self.cursor.height = heights;
         self.balanced(BinaryOp::And, list)
     }
 
@@ -82,7 +82,7 @@ impl Parser<'_> {
             return Ok(target);
         };
         self.advance();
-        let height = self.height;
+        let height = self.cursor.height;
         let value = self.expression()?;
         let span = target.span.to(value.span);
         let kind = ExprKind::Assign(operator, Box::new(target), Box::new(value));
@@ -95,9 +95,9 @@ impl Parser<'_> {
             return Ok(condition);
         }
         self.advance();
-        let mut height = self.height;
+        let mut height = self.cursor.height;
         let yes = self.expression()?;
-        height = height.max(self.height);
+        height = height.max(self.cursor.height);
         self.expect(Kind::Colon, "in the conditional expression `c ? a : b`")?;
         let no = self.expression()?;
         let span = condition.span.to(no.span);
@@ -126,7 +126,7 @@ impl Parser<'_> {
     }
 
     fn pair(&mut self, operator: BinaryOp, level: u8, left: Expr) -> Parse<Expr> {
-        let height = self.height;
+        let height = self.cursor.height;
         self.advance();
         let right = self.infix(level + 1)?;
         let span = left.span.to(right.span);
@@ -136,22 +136,22 @@ impl Parser<'_> {
 
     /// `a && b && c ...`: generated models have thousands, so the tree is kept low.
     fn chain(&mut self, operator: BinaryOp, level: u8, left: Expr) -> Parse<Expr> {
-        let mut height = self.height;
+        let mut height = self.cursor.height;
         let mut operands = vec![left];
         while self.infix_operator() == Some((operator, level)) {
             self.advance();
             operands.push(self.infix(level + 1)?);
-            height = height.max(self.height);
+            height = height.max(self.cursor.height);
         }
-        self.height = height;
+        self.cursor.height = height;
         self.balanced(operator, operands)
     }
 
-    /// Joins operands, which are at most `self.height` high, in a tree of least height.
+    /// Joins operands, which are at most `self.cursor.height` high, in a tree of least height.
     fn balanced(&mut self, operator: BinaryOp, operands: Vec<Expr>) -> Parse<Expr> {
         let levels = operands.len().next_power_of_two().trailing_zeros();
         let span = operands[0].span.to(operands[operands.len() - 1].span);
-        self.check_height(self.height + levels, span)?;
+        self.check_height(self.cursor.height + levels, span)?;
         let mut row = operands;
         while row.len() > 1 {
             row = join_neighbours(operator, row);
@@ -222,14 +222,14 @@ impl Parser<'_> {
         let start = self.here();
         self.advance();
         self.advance();
-        self.height = 0;
+        self.cursor.height = 0;
         self.node(ExprKind::Int(i32::MIN), start.to(self.last()), 0)
     }
 
     fn postfix(&mut self) -> Parse<Expr> {
         let mut base = self.primary()?;
         loop {
-            let height = self.height;
+            let height = self.cursor.height;
             let start = base.span;
             let kind = match self.kind() {
                 Kind::OpenBracket => self.index(base)?,
@@ -276,19 +276,19 @@ impl Parser<'_> {
         if !self.at(Kind::CloseParen) {
             loop {
                 list.push(self.expression()?);
-                height = self.height.max(height);
+                height = self.cursor.height.max(height);
                 if !self.another(Kind::CloseParen, "after the argument")? {
                     break;
                 }
             }
         }
         self.advance();
-        self.height = height;
+        self.cursor.height = height;
         Ok(list)
     }
 
     fn primary(&mut self) -> Parse<Expr> {
-        self.height = 0;
+        self.cursor.height = 0;
         let span = self.here();
         match self.kind() {
             Kind::Word => self.word_expression(),
@@ -315,13 +315,13 @@ impl Parser<'_> {
 
     fn integer(&mut self) -> Parse<Expr> {
         let token = self.advance();
-        let span = self.span_of(token);
+        let span = token.span;
         match self.text_of(token).parse::<i32>() {
             Ok(value) => self.node(ExprKind::Int(value), span, 0),
             Err(_) => {
                 let message = format!("the number {} is too large", self.text_of(token));
                 let hint = "integers have 32 bits: the largest is 2147483647";
-                self.diagnostics.push(Diagnostic::error(message, span).hint(hint));
+                self.cursor.diagnostics.push(Diagnostic::error(message, span).hint(hint));
                 // Parsing goes on, with a value that fits almost everywhere.
                 self.node(ExprKind::Int(1), span, 0)
             }
@@ -330,7 +330,7 @@ impl Parser<'_> {
 
     fn double(&mut self) -> Parse<Expr> {
         let token = self.advance();
-        let span = self.span_of(token);
+        let span = token.span;
         match self.text_of(token).parse() {
             Ok(value) => self.node(ExprKind::Double(value), span, 0),
             Err(_) => self.error("this is not a number", span),
@@ -423,23 +423,10 @@ impl Parser<'_> {
         self.node(ExprKind::NumOf(template), start.to(end), 0)
     }
 
-    /// Builds a node over children of height `other` and `self.height`.
+    /// Builds a node over children of height `other` and `self.cursor.height`.
     fn node(&mut self, kind: ExprKind, span: Span, other: u32) -> Parse<Expr> {
-        self.height = self.height.max(other) + 1;
-        self.check_height(self.height, span)?;
+        self.check_height(self.cursor.height.max(other) + 1, span)?;
         Ok(Expr { kind, span })
-    }
-
-    pub(super) fn check_height(&mut self, height: u32, span: Span) -> Parse<()> {
-        self.height = height;
-        if height <= HIGHEST {
-            return Ok(());
-        }
-        let message = format!("this expression has more than {HIGHEST} operators in a row");
-        let hint = "split it with parentheses or a function";
-        let end = span.end.min(span.start + 1);
-        let span = Span { end, ..span };
-        Err(self.give_up(Diagnostic::error(message, span).hint(hint)))
     }
 }
 

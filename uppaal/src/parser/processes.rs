@@ -6,7 +6,7 @@ use crate::ast::{
     Branchpoint, Direction, Edge, Endpoint, ExponentialRate, Location, Name, Span, Sync, Template,
 };
 use crate::lexer::Kind;
-use source::Diagnostic;
+use source::{Descent, Diagnostic};
 use std::collections::HashMap;
 
 /// A process whose edges still name their ends.
@@ -56,11 +56,11 @@ impl Parser<'_> {
             if self.at(Kind::End) || self.at_word("process") || self.at_word("system") {
                 return self.unclosed_process(open);
             }
-            let before = self.at;
+            let before = self.cursor.at;
             if self.process_part(&mut body).is_err() {
                 self.recover(before);
             }
-            if self.at == before {
+            if self.cursor.at == before {
                 self.advance();
             }
         }
@@ -347,7 +347,7 @@ impl Parser<'_> {
     fn no_initial(&mut self, process: Span) -> Option<usize> {
         let message = "this process has no initial location";
         let diagnostic = Diagnostic::error(message, process).hint("add `init name;`");
-        self.diagnostics.push(diagnostic.without_holes());
+        self.cursor.diagnostics.push(diagnostic.without_holes());
         None
     }
 
@@ -355,7 +355,7 @@ impl Parser<'_> {
         let found = ends.by_name.get(&name.text).copied();
         if found.is_none() && !ends.incomplete {
             let message = format!("there is no location named `{}` in this process", name.text);
-            self.diagnostics.push(Diagnostic::error(message, name.span).without_holes());
+            self.cursor.diagnostics.push(Diagnostic::error(message, name.span).without_holes());
         }
         found
     }
@@ -365,7 +365,7 @@ impl Parser<'_> {
             Endpoint::Location(index) => Some(index),
             Endpoint::Branchpoint(_) => {
                 let message = format!("`{}` is a branchpoint, not a location", name.text);
-                self.diagnostics.push(Diagnostic::error(message, name.span).without_holes());
+                self.cursor.diagnostics.push(Diagnostic::error(message, name.span).without_holes());
                 None
             }
         }

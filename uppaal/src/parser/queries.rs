@@ -4,24 +4,24 @@
 use super::{Parse, Parser};
 use crate::ast::{Query, QueryKind, Span};
 use crate::lexer::{self, Kind, Syntax, Token};
-use source::{Diagnostic, Diagnostics};
+use source::{Descent, Diagnostic, Diagnostics, SourceMap};
 
 /// The queries of a `.q` text: one per line, `\` continues a line.
 pub(crate) fn parse_query_file(
-    text: &str,
+    sources: &SourceMap,
     fragment: u32,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Query> {
-    let (tokens, problems) = lexer::tokens(text, fragment, Syntax::Query);
+    let (tokens, problems) = lexer::tokens(sources, fragment, Syntax::Query);
     let mut problems = problems.into_iter().peekable();
     let mut queries = vec![];
     for line in tokens.split(|token| token.kind == Kind::Newline) {
-        let end = line.last().map_or(0, |token| token.end);
+        let end = line.last().map_or(0, |token| token.span.end);
         let mut own = vec![];
         while let Some(problem) = problems.next_if(|it| it.span.start < end) {
             own.push(problem);
         }
-        let line = Line { text, fragment, tokens: line };
+        let line = Line { sources, tokens: line };
         queries.extend(line.parse(own, diagnostics));
     }
     diagnostics.extend(problems);
@@ -30,20 +30,19 @@ pub(crate) fn parse_query_file(
 
 /// The single query of an XML formula or a command line; line breaks mean nothing.
 pub(crate) fn parse_formula(
-    text: &str,
+    sources: &SourceMap,
     fragment: u32,
     diagnostics: &mut Diagnostics,
 ) -> Option<Query> {
-    let (mut tokens, problems) = lexer::tokens(text, fragment, Syntax::Query);
+    let (mut tokens, problems) = lexer::tokens(sources, fragment, Syntax::Query);
     tokens.retain(|token| token.kind != Kind::Newline);
-    let line = Line { text, fragment, tokens: &tokens };
+    let line = Line { sources, tokens: &tokens };
     line.parse(problems, diagnostics)
 }
 
 /// The tokens of one query.
 struct Line<'a> {
-    text: &'a str,
-    fragment: u32,
+    sources: &'a SourceMap,
     tokens: &'a [Token],
 }
 
@@ -56,16 +55,15 @@ impl Line<'_> {
             diagnostics.extend(problems);
             return None;
         };
-        let span = Span { fragment: self.fragment, start: first.start, end: last.end };
-        let text = &self.text[span.start as usize..span.end as usize];
-        let kind = match (Form { text: self.text, tokens: &tokens }).unsupported() {
+        let span = first.span.to(last.span);
+        let kind = match (Form { sources: self.sources, tokens: &tokens }).unsupported() {
             Some(what) => QueryKind::Unsupported(format!("not supported: {what}")),
             None => {
                 diagnostics.extend(problems);
                 self.supported(&tokens, span, diagnostics)?
             }
         };
-        let text = text.replace('\r', "");
+        let text = self.sources.snippet(span).replace('\r', "");
         Some(Query { kind, text, comment: None, span })
     }
 
@@ -76,9 +74,9 @@ impl Line<'_> {
         diagnostics: &mut Diagnostics,
     ) -> Option<QueryKind> {
         let mut tokens = tokens.to_vec();
-        tokens.push(Token { kind: Kind::End, start: span.end, end: span.end });
+        tokens.push(Token { kind: Kind::End, span: Span { start: span.end, ..span } });
         let before = diagnostics.count();
-        let mut parser = Parser::new(self.text, &tokens, self.fragment, Syntax::Query, diagnostics);
+        let mut parser = Parser::new(tokens, self.sources, Syntax::Query, diagnostics);
         let kind = parser.query().ok()?;
         (diagnostics.count() == before).then_some(kind)
     }
@@ -108,7 +106,7 @@ impl Parser<'_> {
 
 /// The outward shape of a query.
 struct Form<'a> {
-    text: &'a str,
+    sources: &'a SourceMap,
     tokens: &'a [Token],
 }
 
@@ -120,9 +118,7 @@ impl Form<'_> {
 
     fn word(&self, index: usize) -> &str {
         match self.tokens.get(index) {
-            Some(token) if token.kind == Kind::Word => {
-                &self.text[token.start as usize..token.end as usize]
-            }
+            Some(token) if token.kind == Kind::Word => self.sources.snippet(token.span),
             _ => "",
         }
     }
@@ -184,7 +180,7 @@ impl Form<'_> {
     fn by_nested_path(&self) -> Option<&'static str> {
         let touching = |index: usize| {
             let pair = (self.tokens.get(index), self.tokens.get(index + 1));
-            matches!(pair, (Some(a), Some(b)) if a.end == b.start)
+            matches!(pair, (Some(a), Some(b)) if a.span.end == b.span.start)
         };
         let path = |index: usize| {
             let brackets = matches!(

@@ -4,7 +4,7 @@ use super::declarations::Scope;
 use super::{Failed, Parse, Parser};
 use crate::ast::{Block, Expr, Span, Statement, StatementKind};
 use crate::lexer::Kind;
-use source::Diagnostic;
+use source::{Descent, Diagnostic};
 
 impl Parser<'_> {
     /// `{ ... }`, with every mistake inside reported.
@@ -20,12 +20,12 @@ impl Parser<'_> {
             if self.at(Kind::End) || self.leaves_block() {
                 return self.unclosed(start);
             }
-            let before = self.at;
+            let before = self.cursor.at;
             match self.statement() {
                 Ok(statement) => statements.push(statement),
                 Err(Failed) => self.recover(before),
             }
-            if self.at == before {
+            if self.cursor.at == before {
                 self.advance();
             }
         }

@@ -7,7 +7,7 @@ use crate::ast::{
     Declaration, GanttBar, GanttRow, Model, ProcessName, ProgressMeasure, SystemSection, Template,
 };
 use crate::lexer::Kind;
-use source::Diagnostic;
+use source::{Descent, Diagnostic};
 
 /// What stands in a textual model before its `system` line.
 enum Item {
@@ -29,7 +29,7 @@ impl Parser<'_> {
 
     fn item_or_recover(&mut self, items: &mut Vec<Item>) {
         if self.at_word("process") {
-            let before = self.at;
+            let before = self.cursor.at;
             match self.process() {
                 Ok(template) => items.push(Item::Template(Box::new(template))),
                 Err(Failed) => self.recover(before),
@@ -57,17 +57,17 @@ impl Parser<'_> {
             self.report(Diagnostic::error(message, self.here()).hint(hint));
             return;
         }
-        let before = self.at;
+        let before = self.cursor.at;
         if self.system_line(system).is_err() {
             self.recover(before);
         }
         while !self.at(Kind::End) {
-            let before = self.at;
+            let before = self.cursor.at;
             if self.block_behind_system(system).is_err() {
                 self.recover(before);
                 self.eat(Kind::CloseBrace);
             }
-            if self.at == before {
+            if self.cursor.at == before {
                 self.advance();
             }
         }
@@ -160,9 +160,9 @@ impl Parser<'_> {
     fn io_block(&mut self) -> Parse<()> {
         let message = "`IO` declarations are ignored";
         let diagnostic = Diagnostic::warning(message, self.here());
-        self.diagnostics.push(diagnostic);
+        self.cursor.diagnostics.push(diagnostic);
         self.advance();
-        self.recover(self.at);
+        self.recover(self.cursor.at);
         Ok(())
     }
 
@@ -171,9 +171,9 @@ impl Parser<'_> {
         let message = "not supported: `query` blocks in the model text";
         let hint = "put the queries into a `.q` file";
         let diagnostic = Diagnostic::error(message, self.here()).hint(hint);
-        self.diagnostics.push(diagnostic);
+        self.cursor.diagnostics.push(diagnostic);
         self.advance();
-        self.recover(self.at);
+        self.recover(self.cursor.at);
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use super::{Parse, Parser};
 use crate::ast::{Dimension, Field, Parameter, Prefix, Span, Type, TypeKind};
 use crate::lexer::Kind;
-use source::Diagnostic;
+use source::{Descent, Diagnostic};
 
 impl Parser<'_> {
     /// Whether a type begins here, as far as its first word tells.
