@@ -144,3 +144,46 @@ fn a_function_may_return_in_two_places() {
     let case = Case::new(uppaal(text, "E<> x == 1"));
     assert_eq!(case.estimates(), (2, 2));
 }
+
+/// What P and Q are asked for is hidden in comparisons, a function, lengths of channels, or an effect that
+/// starts R only if both have moved: each takes a step of P, one of Q, and perhaps a third after them.
+///
+/// Seen to fail: with a trace for which only the variables count that a condition names itself, and of
+/// which an effect needs nothing but its variables: 0 steps for the first.
+#[test]
+fn a_trace_sees_what_is_needed_everywhere() {
+    let text = |declared: &str, step: [&str; 2], last: &str, goal: &str| {
+        format!(
+            "network 1\nchan q : buffered 1 (bool)\nchan r : buffered 1 (bool)\n{declared}
+process P {{ location a; location b; init a; edge a -> b {{ {} }} }}
+process Q {{ location a; location b; init a; edge a -> b {{ {} }} }}
+process R {{ location a; location b; init a; }}
+process S {{ location a; location b; init a; edge a -> b {{ {last} }} }}
+property \"p\" reachable {goal}
+",
+            step[0], step[1]
+        )
+    };
+    let compared = text("", ["", ""], "", "(P at b) == 1 && (Q at b) == 1");
+    assert_eq!(Case::parse(&compared).estimates(), (1, 2));
+    let both = "var x : bool\nvar y : bool\nfunction both() -> bool { return x && y; }";
+    let called = text(both, ["do { x = 1; }", "do { y = 1; }"], "when both();", "S at b");
+    assert_eq!(Case::parse(&called).estimates(), (2, 3));
+    let sent = text("", ["send q(1);", "send r(1);"], "", "len(q) == 1 && len(r) == 1");
+    assert_eq!(Case::parse(&sent).estimates(), (1, 2));
+    let started = "do { if (P at b && Q at b) { enter R at b; } }";
+    assert_eq!(Case::parse(&text("", ["", ""], started, "R at b")).estimates(), (2, 3));
+}
+
+/// P would have to be at `b` and elsewhere at once; in the relaxation it is, after a step.
+///
+/// Seen to fail: with a trace that demands one location of each process, or nothing (0 steps).
+#[test]
+fn a_contradiction_takes_all_that_it_demands() {
+    let text = "network 1
+process P { location a; location b; init a; edge a -> b; }
+process Q { location a; location b; init a; edge a -> b; }
+property \"p\" reachable (P at b && !(P at b) && Q at b) != 0
+";
+    assert_eq!(Case::parse(text).estimates(), (1, 2));
+}

@@ -32,6 +32,8 @@ impl Model {
         words.retain(|&word| Some(word) != layout.control);
         let notes = Notes {
             users: Vec::new(),
+            condition_words: Vec::new(),
+            condition_facts: Vec::new(),
             leaving: vec![Vec::new(); facts],
             word_conditions: vec![Vec::new(); layout.discrete],
             fact_conditions: vec![Vec::new(); facts],
@@ -63,6 +65,8 @@ impl Model {
 #[derive(Debug, Default)]
 struct Notes {
     users: Vec<Vec<u32>>,
+    condition_words: Vec<Vec<u32>>,
+    condition_facts: Vec<Vec<Fact>>,
     leaving: Vec<Vec<u32>>,
     word_conditions: Vec<Vec<u32>>,
     fact_conditions: Vec<Vec<u32>>,
@@ -351,12 +355,15 @@ impl Builder<'_, '_> {
                 self.read_by(term, &mut words, &mut facts);
             }
         }
-        for word in distinct(words) {
+        let (words, facts) = (distinct(words), distinct(facts));
+        for &word in &words {
             self.notes.word_conditions[word as usize].push(id);
         }
-        for fact in distinct(facts) {
+        for &fact in &facts {
             self.notes.fact_conditions[fact as usize].push(id);
         }
+        self.notes.condition_words.push(words);
+        self.notes.condition_facts.push(facts);
         self.known.insert(condition.clone(), id);
         self.model.conditions.push(condition);
         self.notes.users.push(Vec::new());
@@ -522,6 +529,8 @@ impl Builder<'_, '_> {
         model.heads = model.ops.iter().map(head).collect();
         model.waits = Lists::new(model.ops.iter().map(|op| op.conditions.clone()).collect());
         model.constants = Lists::new(model.ops.iter().map(|op| op.constants.clone()).collect());
+        model.condition_words = Lists::new(notes.condition_words);
+        model.condition_facts = Lists::new(notes.condition_facts);
         model.users = Lists::new(notes.users);
         model.leaving = Lists::new(notes.leaving);
         model.word_conditions = Lists::new(notes.word_conditions);

@@ -21,6 +21,22 @@ enum Mark {
     Value(u32, i32),
 }
 
+/// Something that is restricted, and what must become possible for it.
+#[derive(Clone, Debug)]
+struct Fixed {
+    only: Only,
+    mark: Option<Mark>,
+}
+
+/// What is left of the possible.
+#[derive(Clone, Debug)]
+enum Only {
+    /// A word has certain values.
+    Values(u32, Values),
+    /// A process is at none of these locations.
+    Without(Vec<Fact>),
+}
+
 /// How many values of a word are tried in search of one that will do.
 const TRIES: usize = 64;
 
@@ -33,9 +49,11 @@ pub struct Extraction {
     /// The transitions that were chosen in each layer.
     chosen: Vec<Vec<Support>>,
     count: u32,
-    /// Words that are restricted to a value, in search of values that will do together.
-    fixed: Vec<(u32, Values)>,
+    /// What is restricted, in search of values and locations that will do together.
+    fixed: Vec<Fixed>,
+    /// The words and locations that matter.
     reads: Vec<u32>,
+    looks: Vec<Fact>,
 }
 
 impl Extraction {
@@ -63,7 +81,8 @@ impl Extraction {
                 preferred.insert(model.ops[op as usize].edge as usize);
             }
         }
-        self.count
+        // Each layer takes a transition, also where it could not be told which.
+        self.count.max(last + run.goal.is_none() as u32)
     }
 
     fn clear(&mut self, layers: usize) {
@@ -104,8 +123,9 @@ impl Extraction {
         if known.is_none() {
             self.choose(model, run, support, layer);
         }
-        if let Mark::Value(word, value) = mark {
-            self.inputs(model, run, support, (word, value), layer);
+        match mark {
+            Mark::Value(word, value) => self.inputs(model, run, support, (word, value), layer),
+            Mark::Fact(fact) => self.ways(model, run, support, fact, layer),
         }
     }
 
@@ -121,9 +141,6 @@ impl Extraction {
                 self.mark(run, Mark::Fact(model.ops[op as usize].source));
                 self.conditions(model, run, op, layer);
             }
-        }
-        if support.second != NOBODY && !model.ops[support.second as usize].patterns.is_empty() {
-            self.effect_inputs(model, run, support, layer, &mut |run| run.compute(model, support));
         }
     }
 
@@ -159,6 +176,19 @@ impl Extraction {
         });
     }
 
+    /// Marks what a transition must read to put a process at a location.
+    fn ways(&mut self, model: &Model, run: &mut Run, support: Support, fact: Fact, layer: u32) {
+        let ops = [support.first, support.second].into_iter().filter(|&op| op != NOBODY);
+        let is_target = |op: u32| model.heads[op as usize].target == fact;
+        let leads = ops.clone().any(is_target);
+        if ops.clone().all(|op| model.heads[op as usize].is_simple) {
+            return;
+        }
+        self.effect_inputs(model, run, support, layer, &mut |run| {
+            run.compute(model, support) && (leads || run.memory.entered.contains(&fact))
+        });
+    }
+
     fn effect_inputs(
         &mut self,
         model: &Model,
@@ -168,14 +198,20 @@ impl Extraction {
         check: &mut dyn FnMut(&mut Run) -> bool,
     ) {
         self.reads.clear();
+        self.looks.clear();
         for op in [support.first, support.second] {
             if op != NOBODY {
                 self.reads.extend_from_slice(&model.ops[op as usize].reads);
+                self.looks.extend_from_slice(&model.ops[op as usize].looks);
             }
         }
         self.reads.sort_unstable();
         self.reads.dedup();
-        self.witness(run, layer, check);
+        self.looks.sort_unstable();
+        self.looks.dedup();
+        // Whoever hears a broadcast may depend on what others do in the same step.
+        let hears = support.second != NOBODY && model.coupled_hearers.contains(&support.second);
+        self.witness(model, run, layer + hears as u32, check);
     }
 
     /// Marks what the conditions of an operation need in a layer.
@@ -199,8 +235,8 @@ impl Extraction {
                         }
                     });
                 }
-                Condition::Holds(term) => self.term(model, run, term, true, layer),
-                Condition::Fails(term) => self.term(model, run, term, false, layer),
+                Condition::Holds(term) => self.term(model, run, (id, term, true), layer),
+                Condition::Fails(term) => self.term(model, run, (id, term, false), layer),
             }
         }
     }
@@ -217,13 +253,23 @@ impl Extraction {
         }
     }
 
-    /// Marks what a term needs to hold, or to fail, in a layer.
-    fn term(&mut self, model: &Model, run: &mut Run, term: &Term, sign: bool, layer: u32) {
+    /// Marks what a term of a condition needs to hold, or to fail, in a layer.
+    fn term(
+        &mut self,
+        model: &Model,
+        run: &mut Run,
+        (id, term, sign): (u32, &Term, bool),
+        layer: u32,
+    ) {
         match (term, sign) {
-            (Term::Unary(UnaryOp::Not, operand), _) => self.term(model, run, operand, !sign, layer),
+            (Term::Unary(UnaryOp::Not, operand), _) => {
+                self.term(model, run, (id, operand, !sign), layer);
+            }
             (Term::Binary(BinaryOp::And, operands), true)
             | (Term::Binary(BinaryOp::Or, operands), false) => {
-                operands.iter().for_each(|operand| self.term(model, run, operand, sign, layer));
+                for operand in operands.iter() {
+                    self.term(model, run, (id, operand, sign), layer);
+                }
             }
             (Term::Binary(BinaryOp::Or, operands), true)
             | (Term::Binary(BinaryOp::And, operands), false) => {
@@ -231,7 +277,7 @@ impl Extraction {
                 let (early, late) =
                     (since(model, run, first, sign), since(model, run, second, sign));
                 let operand = if early <= late { first } else { second };
-                self.term(model, run, operand, sign, layer);
+                self.term(model, run, (id, operand, sign), layer);
             }
             (Term::At(fact), true) => self.mark(run, Mark::Fact(*fact)),
             (Term::At(fact), false) => {
@@ -243,12 +289,10 @@ impl Extraction {
             }
             _ => {
                 self.reads.clear();
-                let (reads, size) = (&mut self.reads, model.size as u32);
-                words_of(term, reads);
-                reads.retain(|&word| word < size);
-                reads.sort_unstable();
-                reads.dedup();
-                self.witness(run, layer, &mut |run| {
+                self.reads.extend_from_slice(model.condition_words.of(id));
+                self.looks.clear();
+                self.looks.extend_from_slice(model.condition_facts.of(id));
+                self.witness(model, run, layer, &mut |run| {
                     let values = model.eval(&mut run.memory, term);
                     if sign { values.may_hold() } else { values.may_fail() }
                 });
@@ -256,8 +300,15 @@ impl Extraction {
         }
     }
 
-    /// Marks values of the words in `reads` that are possible in a layer and pass a check together.
-    fn witness(&mut self, run: &mut Run, layer: u32, check: &mut dyn FnMut(&mut Run) -> bool) {
+    /// Marks values of the words in `reads`, and locations of the processes in `looks`, that are
+    /// possible in a layer and pass a check together.
+    fn witness(
+        &mut self,
+        model: &Model,
+        run: &mut Run,
+        layer: u32,
+        check: &mut dyn FnMut(&mut Run) -> bool,
+    ) {
         let current = run.memory.layer;
         run.memory.horizon = layer;
         self.fixed.clear();
@@ -267,32 +318,65 @@ impl Extraction {
             if gains.is_empty() || gains[0].layer > layer {
                 continue;
             }
-            let initial = run.memory.initial[word as usize];
-            if self.passes(run, (word, initial), check) {
-                self.fixed.push((word, initial));
-                continue;
+            let only = Only::Values(word, run.memory.initial[word as usize]);
+            if !self.passes(run, Fixed { only, mark: None }, check)
+                && !self.first_value_that_passes(run, word, layer, check)
+            {
+                self.first_values_that_pass(run, word, layer, check);
             }
-            if let Some(value) = self.first_that_passes(run, word, layer, check) {
-                self.fixed.push((word, Values::just(value)));
-            }
+        }
+        let mut at = 0;
+        while let Some(&fact) = self.looks.get(at) {
+            self.first_place(model, run, fact, layer, check);
+            // The locations of a process stand together.
+            let behind = model.siblings(fact).end;
+            at += self.looks[at..].iter().take_while(|&&other| other < behind).count();
         }
         run.memory.horizon = current;
         run.memory.begin();
         for i in 0..self.fixed.len() {
-            let (word, values) = self.fixed[i];
-            if let Some(value) = values.single() {
-                self.mark(run, Mark::Value(word, value));
+            if let Some(mark) = self.fixed[i].mark {
+                self.mark(run, mark);
             }
         }
     }
 
-    fn first_that_passes(
+    /// Restricts a process to the first of its locations with which a check is passed; or to the first
+    /// ones, if what is demanded of it needs several.
+    fn first_place(
+        &mut self,
+        model: &Model,
+        run: &mut Run,
+        fact: Fact,
+        layer: u32,
+        check: &mut dyn FnMut(&mut Run) -> bool,
+    ) {
+        let level = |&place: &Fact| run.memory.levels[place as usize];
+        let mut places: Vec<Fact> =
+            model.siblings(fact).filter(|place| level(place) <= layer).collect();
+        places.sort_by_key(level);
+        if places.len() < 2 {
+            return;
+        }
+        let alone = |i: usize| places.iter().copied().filter(|&p| p != places[i]).collect();
+        let up_to = |i: usize| places[i + 1..].to_vec();
+        for i in 0..2 * places.len() {
+            let (i, several) = (i % places.len(), i >= places.len());
+            let only = Only::Without(if several { up_to(i) } else { alone(i) });
+            if self.passes(run, Fixed { only, mark: Some(Mark::Fact(places[i])) }, check) {
+                return;
+            }
+        }
+    }
+
+    /// Restricts a word to the first of its values with which a check is passed.
+    fn first_value_that_passes(
         &mut self,
         run: &mut Run,
         word: u32,
         layer: u32,
         check: &mut dyn FnMut(&mut Run) -> bool,
-    ) -> Option<i32> {
+    ) -> bool {
         let mut tries = 0;
         for i in 0..run.memory.gains[word as usize].len() {
             let gain = run.memory.gains[word as usize][i];
@@ -302,29 +386,58 @@ impl Extraction {
             for value in gain.values.iter() {
                 tries += 1;
                 if tries > TRIES {
-                    return None;
+                    return false;
                 }
-                if self.passes(run, (word, Values::just(value)), check) {
-                    return Some(value);
+                let only = Only::Values(word, Values::just(value));
+                let mark = Some(Mark::Value(word, value));
+                if self.passes(run, Fixed { only, mark }, check) {
+                    return true;
                 }
             }
         }
-        None
+        false
     }
 
-    /// Whether a check is passed if some words have certain values only.
-    fn passes(
-        &self,
+    /// Restricts a word to the values of the first layers, where none of them is enough by itself.
+    fn first_values_that_pass(
+        &mut self,
         run: &mut Run,
-        (word, values): (u32, Values),
+        word: u32,
+        layer: u32,
+        check: &mut dyn FnMut(&mut Run) -> bool,
+    ) {
+        let mut values = run.memory.initial[word as usize];
+        for i in 0..run.memory.gains[word as usize].len().min(TRIES) {
+            let gain = run.memory.gains[word as usize][i];
+            values = values.union(gain.values);
+            let mark = Some(Mark::Value(word, gain.values.low()));
+            let fixed = Fixed { only: Only::Values(word, values), mark };
+            if gain.layer > layer || self.passes(run, fixed, check) {
+                return;
+            }
+        }
+    }
+
+    /// Whether a check is passed with one restriction more; if so, it is kept.
+    fn passes(
+        &mut self,
+        run: &mut Run,
+        more: Fixed,
         check: &mut dyn FnMut(&mut Run) -> bool,
     ) -> bool {
+        self.fixed.push(more);
         run.memory.begin();
-        for &(word, values) in &self.fixed {
-            run.memory.pretend(word, values);
+        for fixed in &self.fixed {
+            match &fixed.only {
+                Only::Values(word, values) => run.memory.pretend(*word, *values),
+                Only::Without(places) => run.memory.hidden.extend_from_slice(places),
+            }
         }
-        run.memory.pretend(word, values);
-        check(run)
+        let passed = check(run);
+        if !passed {
+            self.fixed.pop();
+        }
+        passed
     }
 }
 
@@ -362,16 +475,4 @@ fn since(model: &Model, run: &mut Run, term: &Term, sign: bool) -> u32 {
     }
     run.memory.horizon = current;
     found
-}
-
-/// The words that a term reads directly.
-fn words_of(term: &Term, out: &mut Vec<u32>) {
-    term.walk(&mut |term| match term {
-        Term::Word(word) => out.push(*word),
-        Term::Cell(cells) => {
-            let count: u32 = cells.sizes.iter().product();
-            out.extend(cells.first..cells.first + count);
-        }
-        _ => {}
-    });
 }

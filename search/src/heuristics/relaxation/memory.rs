@@ -67,6 +67,8 @@ pub struct Memory {
     pub written: Vec<u32>,
     /// The locations it has put processes at.
     pub entered: Vec<Fact>,
+    /// Locations that count as impossible for the effect in the making.
+    pub hidden: Vec<Fact>,
     /// Locals of the effect and of the functions it calls.
     pub locals: Vec<Values>,
     /// Where the locals of the running code begin.
@@ -112,6 +114,7 @@ impl Memory {
             stamp: 0,
             written: Vec::new(),
             entered: Vec::new(),
+            hidden: Vec::new(),
             locals: vec![Values::EMPTY; locals],
             base: 0,
             failed: false,
@@ -155,6 +158,7 @@ impl Memory {
         }
         self.written.clear();
         self.entered.clear();
+        self.hidden.clear();
         self.base = 0;
         self.dead = false;
         self.grown = false;
@@ -196,7 +200,8 @@ impl Memory {
     /// Whether a fact is possible as the effect in the making sees it, which may have put processes
     /// somewhere itself.
     pub fn sees(&self, fact: Fact) -> bool {
-        self.levels[fact as usize] <= self.horizon.saturating_add(self.wide as u32)
+        let level = self.levels[fact as usize];
+        level <= self.horizon.saturating_add(self.wide as u32) && !self.hidden.contains(&fact)
             || self.entered.contains(&fact)
     }
 

@@ -19,6 +19,10 @@ pub struct Model {
     pub constants: Lists<(u32, i32)>,
     /// What operations wait for, each once.
     pub conditions: Vec<Condition>,
+    /// The words that each condition looks at.
+    pub condition_words: Lists<u32>,
+    /// The locations that each condition looks at.
+    pub condition_facts: Lists<Fact>,
     /// The operations that wait for each condition.
     pub users: Lists<u32>,
     /// The operations that leave each location; those of goals and the like leave none.
