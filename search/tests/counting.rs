@@ -280,3 +280,23 @@ fn the_same_seed_gives_the_same_counts() {
     });
     assert!(different > 50, "{different}");
 }
+
+/// Section 3.8: without clocks, no process is active exactly where no step is possible.
+///
+/// Seen to fail: with a process too many.
+#[test]
+fn no_process_is_active_in_a_deadlock_only() {
+    let (mut dead, mut alive) = (0, 0);
+    each(&[UNTIMED[0], UNTIMED[1], UNTIMED[3]], 100, |subject, case| {
+        let named = catalog::heuristic("active-processes").expect("a heuristic");
+        let problem = subject.problem();
+        let mut active = named.build(&problem).expect("built");
+        let mut moves = vec![false; subject.graph.states.len()];
+        subject.graph.steps.iter().for_each(|(from, ..)| moves[*from] = true);
+        for (state, moves) in subject.graph.states.iter().zip(moves) {
+            assert_eq!(active.estimate(state) > 0, moves, "{case}: {state:?}");
+            *(if moves { &mut alive } else { &mut dead }) += 1;
+        }
+    });
+    assert!(dead > 100 && alive > 1000, "{dead} {alive}");
+}
