@@ -7,6 +7,7 @@ use crate::costs::Costs;
 use crate::guidance::{Child, Guidance, Judgement, Label, Parent};
 use crate::heuristic::{FARTHEST, Heuristic, UNREACHABLE};
 use crate::heuristics::Blind;
+use crate::limits::work_per_state;
 use crate::node_store::{NodeStore, Origin};
 use crate::open_list::{NodeId, OpenList, Waiting};
 use crate::{Control, Limits, Observer, Outcome, Reason, Statistics};
@@ -25,9 +26,6 @@ pub struct Parts<'a> {
 
 /// The greatest cost that the store has room for; whether a way this dear is cheapest is unknown.
 const DEAREST: u32 = i32::MAX as u32;
-
-/// What a state costs beside the work of its estimate, in the same unit.
-const WORK_PER_STATE: u64 = 200;
 
 /// Stands for the estimate of a discrete part that has none yet.
 const UNASKED: u32 = UNREACHABLE - 1;
@@ -75,6 +73,7 @@ pub fn run_with(
         best: None,
         below: limits.below.unwrap_or(u32::MAX),
         next_tick: 0,
+        work_per_state: work_per_state(explorer),
     };
     let outcome = search.run(limits, observer);
     search.update_sizes();
@@ -136,6 +135,7 @@ struct Search<'a> {
     below: u32,
     /// When the observer is called again.
     next_tick: u64,
+    work_per_state: u64,
 }
 
 impl Search<'_> {
@@ -402,10 +402,8 @@ impl Search<'_> {
             return Some(Reason::States);
         }
         let Statistics { explored, evaluated, .. } = self.statistics;
-        let work = || self.heuristic.work() + evaluated * WORK_PER_STATE;
-        if limits.explored.is_some_and(|most| explored >= most)
-            || limits.work.is_some_and(|most| work() >= most)
-        {
+        let work = self.heuristic.work() + explored * self.work_per_state;
+        if limits.work.is_some_and(|most| work >= most) {
             return Some(Reason::Budget);
         }
         if self.store.has_overflown() {

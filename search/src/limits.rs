@@ -1,18 +1,24 @@
 //! What may end a search early, and who is told how it goes.
 
 use crate::{Reason, Statistics};
+use explore::{Explorer, Layout};
 
 /// Limits that do not depend on the machine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     /// The greatest number of states to store.
     pub max_states: Option<u64>,
-    /// The greatest number of states to explore.
-    pub explored: Option<u64>,
-    /// The greatest amount of work that estimates may be (see `Heuristic::work`).
+    /// The greatest amount of work, in the unit of `Heuristic::work`.
     pub work: Option<u64>,
     /// Only ways that cost less than this are of interest.
     pub below: Option<u32>,
+}
+
+/// What exploring a state is in work, apart from estimates: it grows with the processes that are looked
+/// at and with the zone.
+pub(crate) fn work_per_state(explorer: &Explorer) -> u64 {
+    let Layout { processes, dim, .. } = explorer.layout;
+    (150 + 30 * processes + 2 * dim * dim) as u64
 }
 
 /// Whether to go on.

@@ -53,8 +53,8 @@ pub fn plan(name: &str) -> Option<&'static Plan> {
 const FIND: u64 = 100_000;
 const FIND_GROWTH: u64 = 4;
 
-/// The same for the searches without one, in states.
-const PLAIN: u64 = 250;
+/// The same for the searches without one.
+const PLAIN: u64 = 50_000;
 const PLAIN_GROWTH: u64 = 8;
 
 /// The same for the attempts to shorten a trace.
@@ -65,10 +65,8 @@ const SHORTEN_GROWTH: u64 = 8;
 /// the last of a plan without patience.
 const LARGE: u64 = SHORTEN * SHORTEN_GROWTH.pow(3);
 
-/// How many times as much work that proof may be, and what exploring a state counts in it where
-/// estimates are of no use.
+/// How many times as much work that proof may be.
 const PROOF: u64 = 3;
-const PLAIN_STATE: u64 = 400;
 
 /// How a shorter trace is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,22 +142,22 @@ impl<'r> Hunt<'r> {
         heuristic: Option<&'static Named>,
     ) -> Result<Outcome, String> {
         let scents = scent::scents(&ground.problem, heuristic);
-        let (mut work, mut explored) = (FIND, PLAIN);
+        let (mut guided, mut plain) = (FIND, PLAIN);
         loop {
-            let limits = Limits { work: Some(work), ..*self.limits };
+            let limits = Limits { work: Some(guided), ..*self.limits };
             for scent in &scents {
                 let outcome = self.follow(ground, scent.search, scent.heuristic()?, &limits)?;
                 if !is_open(&outcome) {
                     return Ok(self.note(ground, outcome));
                 }
             }
-            let limits = Limits { explored: Some(explored), ..*self.limits };
+            let limits = Limits { work: Some(plain), ..*self.limits };
             let outcome = self.run(ground, "bfs", Parts::default(), &limits);
             if !is_open(&outcome) {
                 return Ok(self.note(ground, outcome));
             }
-            work = work.saturating_mul(FIND_GROWTH);
-            explored = explored.saturating_mul(PLAIN_GROWTH);
+            guided = guided.saturating_mul(FIND_GROWTH);
+            plain = plain.saturating_mul(PLAIN_GROWTH);
         }
     }
 
@@ -211,7 +209,6 @@ impl<'r> Hunt<'r> {
             Attempt::Proof => {
                 limits.work = Some(work.saturating_mul(PROOF));
                 if least == 0 {
-                    limits.explored = limits.work.map(|work| work / PLAIN_STATE);
                     return Ok(self.run(ground, "bfs", Parts::default(), &limits));
                 }
                 let layers = Relaxation::new(&ground.problem, Reading::Layers);

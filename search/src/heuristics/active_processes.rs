@@ -2,6 +2,7 @@
 //! specification). One step may block several processes, so nothing is promised.
 
 use crate::heuristic::{Guarantees, Heuristic};
+use crate::limits::work_per_state;
 use crate::problem::Problem;
 use explore::{Explorer, Workspace};
 
@@ -10,16 +11,19 @@ pub struct ActiveProcesses<'a> {
     explorer: &'a Explorer,
     workspace: Workspace,
     work: u64,
+    work_per_state: u64,
 }
-
-/// What an estimate is in work: about as much as exploring the state.
-const WORK: u64 = 200;
 
 impl<'a> ActiveProcesses<'a> {
     /// For the states of a problem.
     pub fn new(problem: &Problem<'a>) -> Self {
         let explorer = problem.explorer;
-        ActiveProcesses { explorer, workspace: explorer.workspace(), work: 0 }
+        ActiveProcesses {
+            explorer,
+            workspace: explorer.workspace(),
+            work: 0,
+            work_per_state: work_per_state(explorer),
+        }
     }
 }
 
@@ -29,7 +33,8 @@ impl Heuristic for ActiveProcesses<'_> {
     }
 
     fn estimate(&mut self, state: &[i32]) -> u32 {
-        self.work += WORK;
+        // About as much as exploring it.
+        self.work += self.work_per_state;
         self.explorer.active_processes(&mut self.workspace, state)
     }
 
