@@ -22,20 +22,23 @@ enum Mark {
 }
 
 /// Something that is restricted, and what must become possible for it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Fixed {
     only: Only,
     mark: Option<Mark>,
 }
 
 /// What is left of the possible.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 enum Only {
     /// A word has certain values.
     Values(u32, Values),
-    /// A process is at none of these locations.
-    Without(Vec<Fact>),
+    /// Of its possible places, a process is at one from this number on and before that one.
+    Places(Choice, usize, usize),
 }
+
+/// The numbers of a process's possible places: the first, and the one behind the last.
+type Choice = (usize, usize);
 
 /// How many values of a word are tried in search of one that will do.
 const TRIES: usize = 64;
@@ -54,6 +57,8 @@ pub struct Extraction {
     /// The words and locations that matter.
     reads: Vec<u32>,
     looks: Vec<Fact>,
+    /// The possible places of the processes that are looked at, those that came first in front.
+    places: Vec<Fact>,
 }
 
 impl Extraction {
@@ -312,6 +317,7 @@ impl Extraction {
         let current = run.memory.layer;
         run.memory.horizon = layer;
         self.fixed.clear();
+        self.places.clear();
         for i in 0..self.reads.len() {
             let word = self.reads[i];
             let gains = &run.memory.gains[word as usize];
@@ -352,18 +358,19 @@ impl Extraction {
         check: &mut dyn FnMut(&mut Run) -> bool,
     ) {
         let level = |&place: &Fact| run.memory.levels[place as usize];
-        let mut places: Vec<Fact> =
-            model.siblings(fact).filter(|place| level(place) <= layer).collect();
-        places.sort_by_key(level);
-        if places.len() < 2 {
+        let first = self.places.len();
+        self.places.extend(model.siblings(fact).filter(|place| level(place) <= layer));
+        let behind = self.places.len();
+        self.places[first..].sort_unstable_by_key(|place| (level(place), *place));
+        if behind - first < 2 {
             return;
         }
-        let alone = |i: usize| places.iter().copied().filter(|&p| p != places[i]).collect();
-        let up_to = |i: usize| places[i + 1..].to_vec();
-        for i in 0..2 * places.len() {
-            let (i, several) = (i % places.len(), i >= places.len());
-            let only = Only::Without(if several { up_to(i) } else { alone(i) });
-            if self.passes(run, Fixed { only, mark: Some(Mark::Fact(places[i])) }, check) {
+        let alone = (first..behind).map(|last| (last, last));
+        let up_to = (first..behind).map(|last| (first, last));
+        for (from, last) in alone.chain(up_to) {
+            let only = Only::Places((first, behind), from, last + 1);
+            let mark = Some(Mark::Fact(self.places[last]));
+            if self.passes(run, Fixed { only, mark }, check) {
                 return;
             }
         }
@@ -428,9 +435,12 @@ impl Extraction {
         self.fixed.push(more);
         run.memory.begin();
         for fixed in &self.fixed {
-            match &fixed.only {
-                Only::Values(word, values) => run.memory.pretend(*word, *values),
-                Only::Without(places) => run.memory.hidden.extend_from_slice(places),
+            match fixed.only {
+                Only::Values(word, values) => run.memory.pretend(word, values),
+                Only::Places((first, behind), from, to) => {
+                    run.memory.hidden.extend_from_slice(&self.places[first..from]);
+                    run.memory.hidden.extend_from_slice(&self.places[to..behind]);
+                }
             }
         }
         let passed = check(run);
