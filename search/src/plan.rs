@@ -58,7 +58,7 @@ const PLAIN: u64 = 50_000;
 const PLAIN_GROWTH: u64 = 8;
 
 /// The same for the attempts to shorten a trace.
-const SHORTEN: u64 = 100_000;
+const SHORTEN: u64 = 125_000;
 const SHORTEN_GROWTH: u64 = 8;
 
 /// Attempts this large come after a proof that they are worth while. They take a second or so, and are
