@@ -93,7 +93,7 @@ impl Answer {
 /// Checks the properties that the user asks for.
 pub fn run(arguments: &Check, output: &Output) -> Exit {
     let interrupt = Interrupt::install();
-    let mut slots = load::FEWEST_SLOTS;
+    let (mut slots, mut processes) = (load::FEWEST_SLOTS, 0);
     loop {
         let request = Request {
             model: &arguments.model,
@@ -112,7 +112,13 @@ pub fn run(arguments: &Check, output: &Output) -> Exit {
         });
         let last = slots >= load::MOST_SLOTS;
         let answered = match chosen {
+            // There is no more room than there was.
+            Ok((model, _)) if model.network.processes.len() == processes && !last => {
+                slots = load::MOST_SLOTS;
+                continue;
+            }
             Ok((model, properties)) => {
+                processes = model.network.processes.len();
                 check_all(arguments, output, &interrupt, &model, &properties, last)
             }
             Err(refusal) => Some(refuse(arguments, output, refusal)),
@@ -200,8 +206,7 @@ fn check_all(
     let mut exit = Exit::Satisfied;
     for (&property, goal) in properties.iter().zip(goals) {
         let answer = check(arguments, interrupt, model, property, goal.as_ref());
-        let no_room = |error: &RunTimeError| error.kind == ErrorKind::Failure(Failure::NoRoom);
-        if !final_try && answer.error.as_ref().is_some_and(no_room) {
+        if !final_try && answer.error.as_ref().is_some_and(is_lack_of_room) {
             return None;
         }
         exit = exit.max(answer.exit());
@@ -404,7 +409,7 @@ impl<'a> View<'a> {
         });
         let ground = Ground { problem: self.problem(), lengths: lengths.as_ref() };
         let outcome = hunt.find(&ground, arguments.heuristic.0)?;
-        if !outcome.is_unproven() {
+        if !outcome.is_unproven() || lacks_room(&outcome) {
             return Ok(Found { outcome, statistics: hunt.statistics(), view: None });
         }
         let unmerged = Passes { merge: false, ..self.passes };
@@ -452,6 +457,19 @@ fn plug<'a>(
     let guidance = guidance
         .map_err(|why| format!("--search {} --heuristic {}: {why}", search.name, entry.name))?;
     Ok(Parts { heuristic: Some(heuristic), guidance, costs })
+}
+
+/// Whether the search ended because there was no room for another process: a reason to begin again with
+/// more, not something to look at more closely.
+fn lacks_room(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Reached { end: End::Error(raised), .. } => is_lack_of_room(&raised.error),
+        _ => false,
+    }
+}
+
+fn is_lack_of_room(error: &RunTimeError) -> bool {
+    error.kind == ErrorKind::Failure(Failure::NoRoom)
 }
 
 /// Which reductions may be made: merged steps are fewer, so the shortest trace need not be one of

@@ -7,7 +7,7 @@ use crate::costs::Costs;
 use crate::guidance::{Child, Guidance, Judgement, Label, Parent};
 use crate::heuristic::{FARTHEST, Heuristic, UNREACHABLE};
 use crate::heuristics::Blind;
-use crate::limits::work_per_state;
+use crate::limits::{WORK_PER_STATE, work_per_successor};
 use crate::node_store::{NodeStore, Origin};
 use crate::open_list::{NodeId, OpenList, Waiting};
 use crate::{Control, Limits, Observer, Outcome, Reason, Statistics};
@@ -61,6 +61,7 @@ pub fn run_with(
         open: configuration.open_list(),
         proof: Proof::of(explorer, configuration, &*heuristic),
         shared: has_shared_estimates(explorer, &*heuristic).then(Chunks::new),
+        work_before: heuristic.work(),
         heuristic,
         guidance,
         costs,
@@ -73,7 +74,7 @@ pub fn run_with(
         best: None,
         below: limits.below.unwrap_or(u32::MAX),
         next_tick: 0,
-        work_per_state: work_per_state(explorer),
+        work_per_successor: work_per_successor(explorer),
     };
     let outcome = search.run(limits, observer);
     search.update_sizes();
@@ -135,7 +136,9 @@ struct Search<'a> {
     below: u32,
     /// When the observer is called again.
     next_tick: u64,
-    work_per_state: u64,
+    work_per_successor: u64,
+    /// The work that the heuristic was for other searches.
+    work_before: u64,
 }
 
 impl Search<'_> {
@@ -401,8 +404,10 @@ impl Search<'_> {
         if limits.max_states.is_some_and(|max| self.store.len() > max) || self.store.is_full() {
             return Some(Reason::States);
         }
-        let Statistics { explored, evaluated, .. } = self.statistics;
-        let work = self.heuristic.work() + explored * self.work_per_state;
+        let Statistics { explored, evaluated, generated, .. } = self.statistics;
+        let work = self.heuristic.work() - self.work_before
+            + explored * WORK_PER_STATE
+            + generated * self.work_per_successor;
         if limits.work.is_some_and(|most| work >= most) {
             return Some(Reason::Budget);
         }

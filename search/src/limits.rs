@@ -14,11 +14,13 @@ pub struct Limits {
     pub below: Option<u32>,
 }
 
-/// What exploring a state is in work, apart from estimates: it grows with the processes that are looked
-/// at and with the zone.
-pub(crate) fn work_per_state(explorer: &Explorer) -> u64 {
-    let Layout { processes, dim, .. } = explorer.layout;
-    (150 + 30 * processes + 2 * dim * dim) as u64
+/// What exploring a state is in work, apart from its successors and from estimates.
+pub(crate) const WORK_PER_STATE: u64 = 100;
+
+/// What a successor is in work: it grows with the size of states.
+pub(crate) fn work_per_successor(explorer: &Explorer) -> u64 {
+    let Layout { discrete, dim, .. } = explorer.layout;
+    (50 + discrete / 16 + dim * dim) as u64
 }
 
 /// Whether to go on.

@@ -16,6 +16,7 @@ use crate::heuristic::Heuristic;
 use crate::heuristics::{Reading, Relaxation};
 use crate::problem::Problem;
 use crate::{Control, Limits, Observer, Outcome, Reason, Statistics};
+use scent::Scent;
 use std::ops::ControlFlow;
 
 /// A plan a user can name.
@@ -54,14 +55,14 @@ const FIND: u64 = 100_000;
 const FIND_GROWTH: u64 = 4;
 
 /// The same for the searches without one.
-const PLAIN: u64 = 50_000;
+const PLAIN: u64 = 100_000;
 const PLAIN_GROWTH: u64 = 8;
 
 /// The same for the attempts to shorten a trace.
 const SHORTEN: u64 = 125_000;
 const SHORTEN_GROWTH: u64 = 8;
 
-/// Attempts this large come after a proof that they are worth while. They take a second or so, and are
+/// Attempts this large come after a proof that they are worth while. They take about a second, and are
 /// the last of a plan without patience.
 const LARGE: u64 = SHORTEN * SHORTEN_GROWTH.pow(3);
 
@@ -141,12 +142,12 @@ impl<'r> Hunt<'r> {
         ground: &Ground,
         heuristic: Option<&'static Named>,
     ) -> Result<Outcome, String> {
-        let scents = scent::scents(&ground.problem, heuristic);
+        let mut scents = scent::scents(&ground.problem, heuristic);
         let (mut guided, mut plain) = (FIND, PLAIN);
         loop {
             let limits = Limits { work: Some(guided), ..*self.limits };
-            for scent in &scents {
-                let outcome = self.follow(ground, scent.search, scent.heuristic()?, &limits)?;
+            for scent in &mut scents {
+                let outcome = self.follow_up(ground, scent, &limits)?;
                 if !is_open(&outcome) {
                     return Ok(self.note(ground, outcome));
                 }
@@ -255,6 +256,23 @@ impl<'r> Hunt<'r> {
             self.observer.found(ground.length(&outcome));
         }
         outcome
+    }
+
+    /// Follows a scent with one search after the other.
+    fn follow_up(
+        &mut self,
+        ground: &Ground,
+        scent: &mut Scent,
+        limits: &Limits,
+    ) -> Result<Outcome, String> {
+        for search in scent.searches {
+            let Some(heuristic) = scent.heuristic()? else { break };
+            let outcome = self.follow(ground, search, Box::new(heuristic), limits)?;
+            if !is_open(&outcome) {
+                return Ok(outcome);
+            }
+        }
+        Ok(Outcome::Unknown(Reason::Budget))
     }
 
     fn follow<'a>(

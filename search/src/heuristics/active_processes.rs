@@ -2,7 +2,6 @@
 //! specification). One step may block several processes, so nothing is promised.
 
 use crate::heuristic::{Guarantees, Heuristic};
-use crate::limits::work_per_state;
 use crate::problem::Problem;
 use explore::{Explorer, Workspace};
 
@@ -22,7 +21,7 @@ impl<'a> ActiveProcesses<'a> {
             explorer,
             workspace: explorer.workspace(),
             work: 0,
-            work_per_state: work_per_state(explorer),
+            work_per_state: (100 + 4 * explorer.layout.processes) as u64,
         }
     }
 }
@@ -33,7 +32,6 @@ impl Heuristic for ActiveProcesses<'_> {
     }
 
     fn estimate(&mut self, state: &[i32]) -> u32 {
-        // About as much as exploring it.
         self.work += self.work_per_state;
         self.explorer.active_processes(&mut self.workspace, state)
     }

@@ -1,8 +1,8 @@
 //! What a plan follows to a trace: searches and the heuristics that suit a goal.
 
 use super::ground::initial_estimate;
-use crate::catalog::{self, Named};
-use crate::heuristic::UNREACHABLE;
+use crate::catalog::Named;
+use crate::heuristic::{Heuristic, UNREACHABLE};
 use crate::heuristics::{ActiveProcesses, Reading, Relaxation};
 use crate::outcome::Outcome;
 use crate::problem::{Built, Problem};
@@ -10,53 +10,62 @@ use explore::End;
 
 /// A way to look for a first trace.
 pub struct Scent<'a> {
-    /// The name of the search.
-    pub search: &'static str,
+    /// The names of searches that make use of it.
+    pub searches: &'static [&'static str],
     problem: Problem<'a>,
     source: Source,
+    /// The heuristic, once it was asked for; none if it leads nowhere.
+    heuristic: Option<Option<Box<dyn Heuristic + 'a>>>,
 }
 
 /// Where the heuristic comes from.
 #[derive(Clone, Copy)]
 enum Source {
-    Named(&'static Named),
+    /// The user.
+    Wish(&'static Named),
+    /// What suits the goal.
+    ActiveProcesses,
     Relaxation,
 }
 
 impl<'a> Scent<'a> {
-    /// The heuristic, new for each search.
-    pub fn heuristic(&self) -> Built<'a> {
-        match self.source {
-            Source::Named(entry) => entry.build(&self.problem),
-            Source::Relaxation => Ok(Box::new(relaxation(&self.problem))),
+    /// The heuristic, unless it leads nowhere from where the search starts. It is made when it is first
+    /// asked for: large models take their time.
+    pub fn heuristic(&mut self) -> Result<Option<&mut (dyn Heuristic + 'a)>, String> {
+        if self.heuristic.is_none() {
+            self.heuristic = Some(self.build()?);
         }
+        Ok(self.heuristic.as_mut().and_then(Option::as_deref_mut))
     }
 
-    /// Whether it leads anywhere from where the search starts.
-    fn is_perceptible(&self) -> bool {
-        let Ok(mut heuristic) = self.heuristic() else { return true };
+    fn build(&self) -> Result<Option<Box<dyn Heuristic + 'a>>, String> {
+        let mut heuristic: Box<dyn Heuristic> = match self.source {
+            Source::Wish(entry) => return entry.build(&self.problem).map(Some),
+            Source::ActiveProcesses => Box::new(ActiveProcesses::new(&self.problem)),
+            Source::Relaxation => Box::new(relaxation(&self.problem)),
+        };
         let estimate = initial_estimate(&self.problem, &mut *heuristic);
-        estimate != 0 && (estimate != UNREACHABLE || heuristic.guarantees().dead_end_safe)
+        let leads =
+            estimate != 0 && (estimate != UNREACHABLE || heuristic.guarantees().dead_end_safe);
+        Ok(Some(heuristic).filter(|_| leads))
     }
 }
 
 /// How the first trace is looked for: with the heuristic that the user wants, or with those that suit
 /// the goal.
-pub fn scents<'a>(problem: &Problem<'a>, heuristic: Option<&'static Named>) -> Vec<Scent<'a>> {
-    let scent = |search, source| Scent { search, problem: *problem, source };
-    if let Some(entry) = heuristic {
-        return vec![scent("greedy", Source::Named(entry))];
+pub fn scents<'a>(problem: &Problem<'a>, wish: Option<&'static Named>) -> Vec<Scent<'a>> {
+    let scent = |searches, source| Scent { searches, problem: *problem, source, heuristic: None };
+    if let Some(entry) = wish {
+        return vec![scent(&["greedy"], Source::Wish(entry))];
     }
     let mut scents = Vec::new();
     let deadlock = problem.seeks_deadlock();
-    if let Some(entry) = catalog::heuristic("active-processes").filter(|_| deadlock) {
-        scents.push(scent("greedy", Source::Named(entry)));
+    if deadlock {
+        scents.push(scent(&["greedy"], Source::ActiveProcesses));
     }
     if !deadlock || problem.property.counts_errors {
-        scents.push(scent("useless-queues", Source::Relaxation));
-        scents.push(scent("preferred", Source::Relaxation));
+        scents.push(scent(&["useless-queues", "preferred"], Source::Relaxation));
     }
-    scents.retain(Scent::is_perceptible);
     scents
 }
 

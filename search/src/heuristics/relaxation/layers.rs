@@ -136,6 +136,8 @@ impl Layers {
 impl Run {
     fn begin(&mut self, model: &Model, state: &[i32]) {
         self.memory.clear();
+        let size = self.knowledge.len() + self.missing.len() + self.memory.sets.len();
+        self.memory.work += size as u64 / 16;
         self.memory.next_words.clear();
         self.knowledge.fill(Knowledge::Unasked);
         self.missing.fill(ASLEEP);
