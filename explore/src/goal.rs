@@ -251,17 +251,17 @@ impl Explorer {
         Ok(None)
     }
 
-    /// The parts of a zone that are (or are not) deadlocks. A step that raises an error counts as
-    /// possible: the error itself is reported when the state is expanded.
+    /// The parts of a zone that are (or are not) deadlocks. Where a step raises an error neither is
+    /// said: the error itself is reported when the state is expanded.
     fn deadlock_pieces(&self, ws: &mut Workspace, zone: &[i32], deadlock: bool) -> Vec<Vec<i32>> {
         let dim = self.layout.dim;
         if dim == 0 {
-            let stuck = !self.can_step(ws);
-            return if stuck == deadlock { vec![zone.to_vec()] } else { Vec::new() };
+            let is_sought = self.can_step(ws) == Some(!deadlock);
+            return if is_sought { vec![zone.to_vec()] } else { Vec::new() };
         }
         let mut possible = Vec::new();
         if self.possible_zones(ws, &mut possible).is_err() {
-            return if deadlock { Vec::new() } else { vec![zone.to_vec()] };
+            return Vec::new();
         }
         if !deadlock {
             let meet = |part: Vec<i32>| {
@@ -277,12 +277,17 @@ impl Explorer {
         pieces
     }
 
-    /// Whether some step of the current state is possible, in a model without clocks.
-    fn can_step(&self, ws: &mut Workspace) -> bool {
+    /// Whether some step of the current state is possible, in a model without clocks; none if an error
+    /// of the model comes first.
+    fn can_step(&self, ws: &mut Workspace) -> Option<bool> {
         // An error ends the enumeration, whether it is the model's or stands for "found".
-        let found = RunTimeError { kind: ErrorKind::Assertion, span: Span::NONE };
-        let stop = || Raised { error: found.clone(), step: Vec::new() };
-        self.each_possible_step(ws, &mut |_, _| Err(stop())).is_err()
+        let stop = RunTimeError { kind: ErrorKind::Assertion, span: Span::NONE };
+        let mut found = false;
+        let ended = self.each_possible_step(ws, &mut |_, _| {
+            found = true;
+            Err(Raised { error: stop.clone(), step: Vec::new() })
+        });
+        (found || ended.is_ok()).then_some(found)
     }
 
     /// From where a step is possible in the current discrete state, now or after a delay.

@@ -57,12 +57,13 @@ impl Simulator<'_> {
             Err(Stop::Illegal(_)) => ControlFlow::Continue(()),
             Err(stop) => {
                 error = Some(stop);
-                ControlFlow::Break(())
+                ControlFlow::Continue(())
             }
         });
         match error {
-            Some(stop) => Err(stop),
-            None => Ok(found.is_break()),
+            // Another step is possible, whatever this one does.
+            Some(stop) if found.is_continue() => Err(stop),
+            _ => Ok(found.is_break()),
         }
     }
 

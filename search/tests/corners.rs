@@ -15,12 +15,16 @@ fn check(text: &str, reached: bool) {
     }
 }
 
-fn is_reached(text: &str, abstraction: Abstraction) -> bool {
+fn answer(text: &str, abstraction: Abstraction) -> Answer {
     let case = Case::compile(load::network(text), abstraction).expect("executable");
     let configuration = Configuration::from(Order::BreadthFirst);
     let limits = Limits::default();
     let (outcome, _) = search::run(&case.explorer, &configuration, &limits, &mut Unlimited);
-    match replayed(&case.problem(), outcome, "a corner") {
+    replayed(&case.problem(), outcome, "a corner")
+}
+
+fn is_reached(text: &str, abstraction: Abstraction) -> bool {
+    match answer(text, abstraction) {
         Answer::Reached { .. } => true,
         Answer::Unreachable => false,
         answer => panic!("{answer:?}"),
@@ -103,4 +107,29 @@ property \"P.c\" reachable P at c
 ";
     check(text, false);
     check(&text.replace("x[0] <= 3", "x[0] <= 4"), true);
+}
+
+/// Where a step raises an error, that is what is found: nobody says that the state is no deadlock, unless
+/// another step is possible. Seen to fail: with errors that count as steps in the search, and with
+/// errors that hide the steps behind them in the replay.
+#[test]
+fn an_error_is_no_way_out_of_a_deadlock() {
+    let failing = "process P { location p; init p; edge p -> p { GUARD; do { EFFECT; } } }";
+    let moving = "process Q { location q; init q; edge q -> q; }";
+    let text = |processes: &str, clocks: &str| {
+        format!(
+            "network 1 var v : int[0, 1] {clocks} {processes} property \"p\" reachable !deadlock"
+        )
+    };
+    let in_guard = failing.replace("GUARD", "when 1 / v == 1").replace("EFFECT", "v = 0");
+    let in_effect = failing.replace("GUARD", "when v == 0").replace("EFFECT", "v = 1 / v");
+    for (failing, clocks) in [(&in_guard, ""), (&in_effect, ""), (&in_effect, "clock x")] {
+        let alone = answer(&text(failing, clocks), Abstraction::default());
+        assert_eq!(alone, Answer::Error(0), "{failing}");
+    }
+    // Here the search looks at the inner step first, the replay at the process that comes first.
+    let calling = failing.replace("GUARD", "send b").replace("EFFECT", "v = 1 / v");
+    let both = text(&format!("chan b : broadcast {calling} {moving}"), "");
+    let found = answer(&both, Abstraction::default());
+    assert_eq!(found, Answer::Reached { length: 0, shortest: true });
 }
