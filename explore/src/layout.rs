@@ -148,6 +148,11 @@ impl Layout {
         &self.identity_packing
     }
 
+    /// Whether there are meta variables: states that differ in nothing else are treated as one.
+    pub fn has_meta(&self) -> bool {
+        self.meta_packing.bytes() > 0
+    }
+
     /// How meta variables are packed.
     pub fn meta_packing(&self) -> &Packing {
         &self.meta_packing

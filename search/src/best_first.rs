@@ -99,7 +99,7 @@ impl Proof {
     fn of(explorer: &Explorer, configuration: &Configuration, heuristic: &dyn Heuristic) -> Proof {
         let guarantees = heuristic.guarantees();
         // States that differ in meta variables only are treated as one.
-        let exact = explorer.layout.meta_packing().bytes() == 0;
+        let exact = !explorer.layout.has_meta();
         let cheapest = configuration.is_optimal() && guarantees.admissible && exact;
         Proof { cheapest, admissible: guarantees.admissible, dead_ends: guarantees.dead_end_safe }
     }
@@ -438,7 +438,7 @@ impl Search<'_> {
 /// only have the same discrete part, but not the same values.
 fn has_shared_estimates(explorer: &Explorer, heuristic: &dyn Heuristic) -> bool {
     let layout = &explorer.layout;
-    layout.dim > 0 && layout.meta_packing().bytes() == 0 && !heuristic.sees_clocks()
+    layout.dim > 0 && !layout.has_meta() && !heuristic.sees_clocks()
 }
 
 /// The cost of a step, or of the single steps that a longer one is made of.

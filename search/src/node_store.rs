@@ -120,7 +120,7 @@ impl<'a> NodeStore<'a> {
     pub fn new(explorer: &'a Explorer, dominance: Dominance, labelled: bool) -> Self {
         let label = if labelled { size_of::<u32>() } else { 0 };
         // A cheaper way to a state may have other meta variables, on which later steps depend.
-        let meta = explorer.layout.meta_packing().bytes() > 0;
+        let meta = explorer.layout.has_meta();
         let dominance = if meta { Dominance::AnyCost } else { dominance };
         NodeStore {
             explorer,

@@ -306,7 +306,7 @@ impl Best {
     /// Says that nothing on a ground with all traces is shorter, if that means something.
     fn prove(&mut self, ground: &Ground) {
         if let Outcome::Reached { shortest, .. } = &mut self.outcome {
-            *shortest = ground.is_exact();
+            *shortest = !ground.problem.explorer.layout.has_meta();
         }
     }
 }

@@ -4,6 +4,7 @@ mod support;
 
 use search::{EdgeSet, Problem, UNREACHABLE, catalog};
 use support::case::Case;
+use support::worked::{OTHERS, X2, X3};
 
 /// Calls with the problem of a text and its initial state.
 fn with_problem<T>(text: &str, act: impl FnOnce(&Problem, &[i32]) -> T) -> T {
@@ -39,20 +40,6 @@ fn x1_needs_one_step_of_each_process() {
     assert_eq!(graph(&text), (1, 5, 5));
 }
 
-const X2: &str = "network 1
-chan go : handshake
-process A {
-  location a0; location a1; location a2; init a0;
-  edge a0 -> a1;
-  edge a1 -> a2 { send go; }
-}
-process B {
-  location b0; location b1; location b2; init b0;
-  edge b0 -> b1;
-  edge b1 -> b2 { receive go; }
-}
-";
-
 /// d = 3: the handshake counts in both processes.
 #[test]
 fn x2_counts_a_handshake_once_or_twice() {
@@ -62,33 +49,17 @@ fn x2_counts_a_handshake_once_or_twice() {
 
 #[test]
 fn x2_plus_is_not_disturbed_by_others() {
-    let others = "process C { location c0; location c1; init c0; edge c0 -> c1; edge c1 -> c0; }
-process D { location d0; location d1; init d0; edge d0 -> d1; }
-";
-    let text = format!("{X2}{others}property \"x2+\" reachable A at a2 && B at b2");
+    let text = format!("{X2}{OTHERS}property \"x2+\" reachable A at a2 && B at b2");
     assert_eq!(graph(&text), (2, 4, 3));
     // d = 4.
-    let text = format!("{X2}{others}property \"x2c\" reachable A at a2 && B at b2 && C at c1");
+    let text = format!("{X2}{OTHERS}property \"x2c\" reachable A at a2 && B at b2 && C at c1");
     assert_eq!(graph(&text), (2, 5, 4));
 }
 
 /// d = 4, but clocks are not looked at.
 #[test]
 fn x3_ignores_clocks() {
-    let text = "network 1
-clock x
-clock y
-process P {
-  location l0 { invariant x <= 2; }
-  location l1 { invariant x <= 1; }
-  location l2;
-  init l0;
-  edge l0 -> l1 { when x >= 1; do { reset x = 0; } }
-  edge l1 -> l2 { when y >= 4; }
-  edge l1 -> l0 { when x >= 1; do { reset x = 0; } }
-}
-property \"x3\" reachable P at l2";
-    assert_eq!(graph(text), (2, 2, 2));
+    assert_eq!(graph(X3), (2, 2, 2));
 }
 
 /// d = 5, but data is not looked at; and where it is, a test of data counts one step.

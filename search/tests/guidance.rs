@@ -14,6 +14,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use support::answer::replay;
 use support::case::Case;
+use support::worked::{X4, X6};
 
 /// What a search came to.
 struct Found {
@@ -209,17 +210,6 @@ fn useless_steps_gain_nothing_if_the_oldest_come_first() {
     }
 }
 
-/// Both rules of the specification: who reads what the edge writes, and who else leads there.
-const X4: &str = "network 1
-var x : int[0, 1]
-process A { location l0; location l1; init l0; edge l0 -> l1 { do { x = 1; } } }
-process A2 { location k0; location k1; init k0; edge k0 -> k1 { do { x = 1; } } }
-process B { location m0; location m1; init m0; edge m0 -> m1 { when x == 1; } }
-process C { location c0; location c1; location c2; location c3; init c0;
-  edge c0 -> c1; edge c1 -> c2; edge c2 -> c3; }
-property \"x4\" reachable B at m1 && C at c3
-";
-
 /// With t alone left out, the relaxation finds another way for x, as long as the one with t: t would be
 /// called useless, though a shortest trace starts with it. Without those who read x there is none.
 #[test]
@@ -360,15 +350,6 @@ property \"p\" reachable x == 3 && P at b
 ";
     assert_eq!(removed_at_first(text), [vec![0]]);
 }
-
-/// X6: A takes two steps, the second one when B has set y.
-const X6: &str = "network 1
-var y : int[0, 1]
-process A { location a0; location a1; location a2; init a0;
-  edge a0 -> a1; edge a1 -> a2 { when y == 1; } }
-process B { location b0; location b1; init b0; edge b0 -> b1 { do { y = 1; } } }
-property \"x6\" reachable A at a2
-";
 
 fn switches(movers: &[String]) -> usize {
     movers.windows(2).filter(|pair| pair[0] != pair[1]).count()

@@ -23,11 +23,6 @@ impl Ground<'_> {
         self.lengths.is_none()
     }
 
-    /// Whether states that differ are never treated as one.
-    pub(super) fn is_exact(&self) -> bool {
-        self.problem.explorer.layout.meta_packing().bytes() == 0
-    }
-
     /// The length of a trace in steps of the model. One that fails is a step too.
     pub(super) fn length(&self, outcome: &Outcome) -> u32 {
         let Outcome::Reached { path, end, .. } = outcome else { return u32::MAX };

@@ -8,3 +8,4 @@ pub mod case;
 pub mod comparisons;
 pub mod load;
 pub mod promises;
+pub mod worked;

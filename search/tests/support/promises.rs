@@ -323,7 +323,7 @@ fn judge(problem: &Problem, first: Found, found: Found, optimal: bool, case: &st
     }
     let about = || format!("{case}: {found:?} {first:?}\n{}", network::print(problem.network));
     // States that differ in meta variables only are one: which of them counts depends on the order.
-    let merged = problem.explorer.layout.meta_packing().bytes() > 0;
+    let merged = problem.explorer.layout.has_meta();
     match (first.length(), found.length()) {
         (Some(_), Some(_)) if merged => {}
         (Some(a), Some(b)) if !optimal => assert!(a <= b, "{}", about()),
