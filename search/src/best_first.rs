@@ -288,12 +288,14 @@ impl Search<'_> {
         result.map(|()| self.statistics.generated - before)
     }
 
-    /// The cost of a step that fails: nothing comes after its last part.
+    /// The cost of a step whose last part fails.
     fn cost_of_failure(&self, step: &[i32]) -> u32 {
-        let Some(costs) = self.costs else { return cost_of(self.explorer, None, step) };
-        let last = self.explorer.single_steps(step).last().unwrap_or_default();
-        let unfinished = costs.after(self.explorer.edges_of(last));
-        cost_of(self.explorer, Some(costs), step) - unfinished
+        let (explorer, whole) = (self.explorer, cost_of(self.explorer, self.costs, step));
+        let Some(costs) = self.costs else { return whole };
+        let last = explorer.single_steps(step).last().unwrap_or_default();
+        let (done, failing) =
+            (costs.of(explorer.edges_of(last)), costs.of_failing(explorer.edges_of(last)));
+        whole - done + failing
     }
 
     /// Lets the nodes that were stored wait to be explored.

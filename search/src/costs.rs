@@ -51,17 +51,14 @@ impl Costs {
     }
 
     /// The cost of a step.
-    pub fn of(&self, edges: impl Iterator<Item = usize>) -> u32 {
-        let add = |(dearest, after): (u32, u32), edge: usize| {
-            (dearest.max(self.edges[edge]), after + self.after[edge])
-        };
-        let (dearest, after) = edges.fold((0, 0), add);
-        dearest + after
+    pub fn of(&self, edges: impl Iterator<Item = usize> + Clone) -> u32 {
+        let after: u32 = edges.clone().map(|edge| self.after[edge]).sum();
+        self.of_failing(edges) + after
     }
 
-    /// What a step costs that it would not if it ended in the middle.
-    pub fn after(&self, edges: impl Iterator<Item = usize>) -> u32 {
-        edges.map(|edge| self.after[edge]).sum()
+    /// The cost of a step that fails, so that nothing comes after it.
+    pub fn of_failing(&self, edges: impl Iterator<Item = usize>) -> u32 {
+        edges.map(|edge| self.edges[edge]).max().unwrap_or(0)
     }
 
     /// A cost that no step undercuts.
@@ -74,9 +71,7 @@ impl Costs {
         let of = |step: &Vec<i32>| u64::from(self.of(explorer.edges_of(step)));
         let last = match end {
             End::Goal => 0,
-            End::Error(raised) => {
-                of(&raised.step) - u64::from(self.after(explorer.edges_of(&raised.step)))
-            }
+            End::Error(raised) => u64::from(self.of_failing(explorer.edges_of(&raised.step))),
         };
         path.iter().map(of).sum::<u64>() + last
     }
