@@ -544,7 +544,7 @@ impl Answer {
             Outcome::Reached { path, end, shortest } => match view.confirm(&path, &end) {
                 Ok((trace, file)) => {
                     self.accept(&trace, reachable, property.counts_errors, shortest);
-                    self.cost = costs.map(|costs| costs.of_path(explorer, &path, &end));
+                    self.cost = costs.map(|costs| costs.of_path(explorer, &path));
                     self.trace = Some(file);
                 }
                 Err(_) if !explorer.is_exact() => self.reason = Some(no_run(explorer)),

@@ -293,7 +293,7 @@ impl<'a> Compiler<'a> {
         let relation = constraint.relation;
         if let (Test::Always, Value::Const(i), Value::Const(j), Value::Const(c)) =
             (&when, left, right, bound)
-            && c.abs() <= MAX_CLOCK_BOUND
+            && (-MAX_CLOCK_BOUND..=MAX_CLOCK_BOUND).contains(&c)
         {
             let bounds = differences(i as u32, j as u32, relation, c);
             return bounds.into_iter().flatten().map(Constraint::Fixed).collect();

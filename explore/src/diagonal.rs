@@ -8,8 +8,8 @@ use crate::condition::Difference;
 use crate::explorer::{CompileError, constrain};
 use crate::layout::Layout;
 use network::{
-    Arena, ClockConstraint, ClockRef, Expr, Local, LocalId, Network, Property, Relation, Span,
-    range_of,
+    Arena, ClockConstraint, ClockRef, Expr, Local, LocalId, MAX_CLOCK_BOUND, Network, Property,
+    Relation, Span, range_of,
 };
 use zones::{NO_BOUND, bound};
 
@@ -135,6 +135,8 @@ impl Collector<'_> {
     ) -> Result<(), CompileError> {
         let Some(right) = &constraint.right else { return Ok(()) };
         let (low, high) = range_of(self.network, locals, &constraint.bound);
+        // Comparing with more is a run-time error.
+        let (low, high) = (low.max(-MAX_CLOCK_BOUND), high.min(MAX_CLOCK_BOUND));
         let (lefts, rights) = (self.elements(&constraint.left), self.elements(right));
         let values = (high as i64 - low as i64 + 1) * (lefts.len() * rights.len()) as i64;
         if values > (MAX_CONSTRAINTS - self.found.len().min(MAX_CONSTRAINTS)) as i64 {

@@ -37,6 +37,7 @@ pub struct Explorer {
     bounds: Bounds,
     diagonals: Diagonals,
     abstraction: Abstraction,
+    counts_errors: bool,
     initial: Vec<i32>,
     initial_clocks: Vec<i32>,
 }
@@ -196,6 +197,7 @@ impl Explorer {
             bounds,
             diagonals,
             abstraction,
+            counts_errors: property.is_some_and(|p| p.counts_errors),
             initial,
             initial_clocks,
         })
@@ -248,6 +250,11 @@ impl Explorer {
     /// Whether the edge with a number sends to a buffer or receives from one.
     pub fn acts_on_buffer(&self, number: usize) -> bool {
         self.edges[number].buffer.is_some()
+    }
+
+    /// Whether a run-time error of the model answers the property.
+    pub fn counts_errors(&self) -> bool {
+        self.counts_errors
     }
 
     /// How zones are abstracted.

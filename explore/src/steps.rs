@@ -30,6 +30,8 @@ impl Explorer {
     /// Calls `on_step` for every step that is enabled in the current state as far as data says.
     /// Steps whose set of receivers depends on clocks come once per part of the zone (`cell`).
     pub(crate) fn each_step(&self, ws: &mut Workspace, on_step: &mut OnStep) -> Result<(), Raised> {
+        // An error that ended an earlier enumeration left the part of the zone it occurred in.
+        ws.cell = None;
         let committed = self.is_committed(ws);
         self.collect_active(ws, committed)?;
         for i in 0..ws.internal.len() {
@@ -226,6 +228,12 @@ impl Explorer {
         ws.receives.clear();
         ws.guards.clear();
         ws.sends.iter().for_each(|s| ws.wanted[s.element as usize] = true);
+        let collected = self.collect_wanted(ws);
+        ws.sends.iter().for_each(|s| ws.wanted[s.element as usize] = false);
+        collected
+    }
+
+    fn collect_wanted(&self, ws: &mut Workspace) -> Result<(), Raised> {
         let Workspace { machine, current, receives, selects, wanted, .. } = ws;
         for (p, locations) in self.locations.iter().enumerate() {
             for &edge in &locations[current[p] as usize].receives {
@@ -233,7 +241,6 @@ impl Explorer {
                 self.collect(edge, machine, current, selects, receives, heard)?;
             }
         }
-        ws.sends.iter().for_each(|s| ws.wanted[s.element as usize] = false);
         Ok(())
     }
 
@@ -473,11 +480,7 @@ impl Explorer {
         on_cell: &mut OnCell,
     ) -> Result<(), Raised> {
         let dim = self.layout.dim;
-        let outer = ws.cell.take();
-        let mut whole = match &outer {
-            Some(cell) => cell.clone(),
-            None => ws.current[self.layout.zone()].to_vec(),
-        };
+        let mut whole = ws.current[self.layout.zone()].to_vec();
         let sender = self.demands(ws, send)?;
         let mut cells = Vec::new();
         if sender.iter().all(|&d| constrain(&mut whole, dim, d)) {
@@ -496,7 +499,7 @@ impl Explorer {
             ws.cell = Some(cell);
             on_cell(self, ws, &able)?;
         }
-        ws.cell = outer;
+        ws.cell = None;
         Ok(())
     }
 

@@ -57,9 +57,7 @@ pub fn reduce(network: &Network, property: &Property, passes: Passes) -> Reduced
 
 impl Reduced {
     fn unchanged(network: &Network) -> Reduced {
-        let alone = |process: &Process| process.edges.ids().map(|edge| vec![edge]).collect();
-        let parts = network.processes.iter().map(alone).collect();
-        Reduced { network: network.clone(), parts, is_original: true }
+        Reduced { network: network.clone(), parts: alone(network), is_original: true }
     }
 
     fn joined(network: &Network, chains: Vec<Vec<Chain>>) -> Reduced {
@@ -68,9 +66,11 @@ impl Reduced {
             let edges = std::mem::take(&mut process.edges);
             process.edges = chains.iter().map(|chain| join(&edges, chain)).collect();
         }
-        let is_original = chains.iter().flatten().all(|chain| chain.edges.len() == 1);
         let edges = |chains: Vec<Chain>| chains.into_iter().map(|chain| chain.edges).collect();
-        Reduced { network: joined, parts: chains.into_iter().map(edges).collect(), is_original }
+        let parts: Vec<Parts> = chains.into_iter().map(edges).collect();
+        // An edge that was left out gives those behind it other numbers.
+        let is_original = parts == alone(network);
+        Reduced { network: joined, parts, is_original }
     }
 
     /// Whether nothing was reduced: every trace is one of the original.
@@ -121,6 +121,12 @@ impl Reduced {
         let process = of.process;
         self.parts(of).iter().skip(1).map(move |&edge| Move { process, edge, selects: Vec::new() })
     }
+}
+
+/// Every edge as it is, by process.
+fn alone(network: &Network) -> Vec<Parts> {
+    let of = |process: &Process| process.edges.ids().map(|edge| vec![edge]).collect();
+    network.processes.iter().map(of).collect()
 }
 
 /// One edge that does what several do one after the other.

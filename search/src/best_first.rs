@@ -167,9 +167,6 @@ impl Search<'_> {
                 Ok(false) => continue,
                 Ok(true) => Best { node, end: End::Goal, cost },
                 Err(raised) => {
-                    // What else the state leads to was not looked at: it may be cheaper, unless all
-                    // steps cost the same.
-                    self.proof.cheapest &= self.costs.is_none();
                     let cost = cost.saturating_add(self.cost_of_failure(&raised.step));
                     Best { node, end: End::Error(raised), cost }
                 }
@@ -194,9 +191,13 @@ impl Search<'_> {
         match self.configuration.order {
             Order::BoundedDepthFirst => true,
             Order::Guided => false,
-            // An error lies a step behind the state whose expansion raised it.
-            _ => self.configuration.minds_costs() && matches!(end.end, End::Error(_)),
+            _ => self.configuration.minds_costs() && !self.is_answer(&end.end),
         }
+    }
+
+    /// Whether an end says something about the property.
+    fn is_answer(&self, end: &End) -> bool {
+        matches!(end, End::Goal) || self.explorer.counts_errors()
     }
 
     /// Whether the best end found so far is at least as good as what a node promises.
@@ -288,14 +289,14 @@ impl Search<'_> {
         result.map(|()| self.statistics.generated - before)
     }
 
-    /// The cost of a step whose last part fails.
+    /// The cost of a step whose last part fails: the failure itself is free, as the length of a trace
+    /// is that of the way to the error. An error that is no answer waits for a goal that is as near.
     fn cost_of_failure(&self, step: &[i32]) -> u32 {
-        let (explorer, whole) = (self.explorer, cost_of(self.explorer, self.costs, step));
-        let Some(costs) = self.costs else { return whole };
-        let last = explorer.single_steps(step).last().unwrap_or_default();
-        let (done, failing) =
-            (costs.of(explorer.edges_of(last)), costs.of_failing(explorer.edges_of(last)));
-        whole - done + failing
+        let Search { explorer, costs, .. } = self;
+        let parts = explorer.single_steps(step).count();
+        let done = explorer.single_steps(step).take(parts.saturating_sub(1));
+        let done: u32 = done.map(|part| cost_of(explorer, *costs, part)).sum();
+        done + u32::from(!explorer.counts_errors())
     }
 
     /// Lets the nodes that were stored wait to be explored.

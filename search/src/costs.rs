@@ -1,7 +1,7 @@
 //! What steps cost, and the rules by which a user says so.
 
 use crate::problem::Problem;
-use explore::{End, Explorer};
+use explore::Explorer;
 use network::{
     Action, ChannelId, ChannelRef, Diagnostic, Edge, EdgeId, Expr, Network, Process, ProcessId,
     StatementKind,
@@ -53,12 +53,7 @@ impl Costs {
     /// The cost of a step.
     pub fn of(&self, edges: impl Iterator<Item = usize> + Clone) -> u32 {
         let after: u32 = edges.clone().map(|edge| self.after[edge]).sum();
-        self.of_failing(edges) + after
-    }
-
-    /// The cost of a step that fails, so that nothing comes after it.
-    pub fn of_failing(&self, edges: impl Iterator<Item = usize>) -> u32 {
-        edges.map(|edge| self.edges[edge]).max().unwrap_or(0)
+        edges.map(|edge| self.edges[edge]).max().unwrap_or(0) + after
     }
 
     /// A cost that no step undercuts.
@@ -66,14 +61,9 @@ impl Costs {
         self.edges.iter().copied().min().unwrap_or(0)
     }
 
-    /// The cost of a path and of the step that raises an error at its end.
-    pub fn of_path(&self, explorer: &Explorer, path: &[Vec<i32>], end: &End) -> u64 {
-        let of = |step: &Vec<i32>| u64::from(self.of(explorer.edges_of(step)));
-        let last = match end {
-            End::Goal => 0,
-            End::Error(raised) => u64::from(self.of_failing(explorer.edges_of(&raised.step))),
-        };
-        path.iter().map(of).sum::<u64>() + last
+    /// The cost of a path.
+    pub fn of_path(&self, explorer: &Explorer, path: &[Vec<i32>]) -> u64 {
+        path.iter().map(|step| u64::from(self.of(explorer.edges_of(step)))).sum()
     }
 }
 

@@ -116,7 +116,7 @@ fn promises_are_kept_on_programs() {
     assert!(looked_at > 500 && compared > 1000 && planned > 100);
     for name in ["graph-max", "formula-max", "relaxation-layers", "relaxation-intervals"] {
         let seen = &tally[name];
-        assert!(seen.admissible > 400 && seen.far > 200 && seen.exact > 1000, "{name}: {seen:?}");
+        assert!(seen.admissible > 400 && seen.far > 50 && seen.exact > 1000, "{name}: {seen:?}");
     }
     for name in ["graph-max", "formula-max", "relaxation-intervals"] {
         assert!(tally[name].less > 50, "{name}: {:?}", tally[name]);

@@ -107,7 +107,7 @@ fn every_promise_is_kept_in_every_state() {
         assert!(seen.far > 50 && seen.exact > 100, "{}: {seen:?}", named.name);
     }
     for name in ["graph-max", "graph-split", "formula-max", "relaxation-intervals"] {
-        assert!(tally[name].less > 500, "{name}: {:?}", tally[name]);
+        assert!(tally[name].less > 400, "{name}: {:?}", tally[name]);
     }
     for name in ["graph-max", "graph-split", "formula-max", "never-claim", "fsm"] {
         assert!(tally[name].admissible > 20, "{name}: {:?}", tally[name]);

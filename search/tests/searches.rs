@@ -129,7 +129,7 @@ fn costs_are_least_alike() {
             let found = search::run_with(explorer, &configuration, parts, &limits, &mut patience);
             match found.0 {
                 Outcome::Reached { path, end: End::Goal, shortest: true } => {
-                    Some(costs.of_path(explorer, &path, &End::Goal))
+                    Some(costs.of_path(explorer, &path))
                 }
                 _ => None,
             }

@@ -42,10 +42,8 @@ struct Table {
     measure: Measure,
     targets: Targets,
     distances: Vec<u32>,
-    /// The steps that are left there.
-    beyond: u32,
-    /// What it never falls below.
-    least: u32,
+    /// How long before the end of the way is near enough.
+    before: u32,
 }
 
 #[derive(Debug)]
@@ -161,7 +159,7 @@ impl GraphDistance {
                 let other = masked.map(|all| &all[*number]).filter(|own| !own.is_empty());
                 let distances = other.unwrap_or(&table.distances);
                 let distance = distances[state[table.process] as usize];
-                distance.saturating_add(table.beyond).max(table.least)
+                if distance == FAR { FAR } else { distance.saturating_sub(table.before) }
             }
             Node::Max(parts) => parts.iter().map(each).max().unwrap_or(0),
             Node::Sum(parts) => parts.iter().map(each).fold(0, u32::saturating_add),
@@ -211,7 +209,7 @@ impl Builder<'_, '_> {
     fn goal(&mut self, form: &GoalForm, combination: Combination) -> Node {
         let mut parts = vec![self.node(form, combination)];
         if self.risks.goal {
-            parts.push(Node::Known(STEP));
+            parts.push(Node::Known(0));
         }
         let measure = measure(combination);
         for process in self.problem.network.processes.ids() {
@@ -221,23 +219,23 @@ impl Builder<'_, '_> {
         Node::Min(parts)
     }
 
-    /// The way to an edge that may raise an error, and the step that does.
+    /// The way to an edge that may raise an error.
     fn risky_edges(&mut self, process: ProcessId, measure: Measure) -> Option<Node> {
         let all: Vec<_> = self.problem.edges().collect();
         let own = self.risks.edges.iter().filter(|&&edge| all[edge].0 == process);
         let sources: Vec<_> = own.map(|&edge| (edge, all[edge].1.source.index())).collect();
         let targets = Targets::Sources(sources);
         let none = matches!(&targets, Targets::Sources(all) if all.is_empty());
-        (!none).then(|| self.table(process, measure, targets, STEP, 0))
+        (!none).then(|| self.table(process, measure, targets, 0))
     }
 
-    /// The way to a location that may raise an error when a step leads to it, or past it.
+    /// The way to where a step may lead to a location, or past it, and raise an error there.
     fn risky_locations(&mut self, process: ProcessId, measure: Measure) -> Option<Node> {
         let count = self.problem.network.processes[process].locations.len();
         let risky = |at: usize| self.risks.locations.contains(&(process, Id::new(at)));
         let marks: Vec<bool> = (0..count).map(risky).collect();
         let some = marks.contains(&true);
-        some.then(|| self.table(process, measure, Targets::Marked(marks), 0, STEP))
+        some.then(|| self.table(process, measure, Targets::Marked(marks), STEP))
     }
 
     fn table(
@@ -245,12 +243,11 @@ impl Builder<'_, '_> {
         process: ProcessId,
         measure: Measure,
         targets: Targets,
-        beyond: u32,
-        least: u32,
+        before: u32,
     ) -> Node {
         let process = process.index();
         let distances = Vec::new();
-        self.tables.push(Table { process, measure, targets, distances, beyond, least });
+        self.tables.push(Table { process, measure, targets, distances, before });
         Node::Table(self.tables.len() - 1)
     }
 
@@ -260,7 +257,7 @@ impl Builder<'_, '_> {
             GoalForm::Known(true) | GoalForm::Open | GoalForm::Data(..) => Node::Known(0),
             GoalForm::At(process, marks) => {
                 let targets = Targets::Marked(marks.clone());
-                self.table(*process, measure(combination), targets, 0, 0)
+                self.table(*process, measure(combination), targets, 0)
             }
             GoalForm::Any(parts) => {
                 Node::Min(parts.iter().map(|part| self.node(part, combination)).collect())

@@ -5,7 +5,6 @@ use crate::heuristic::{Heuristic, UNREACHABLE};
 use crate::heuristics::{Reading, Relaxation};
 use crate::outcome::Outcome;
 use crate::problem::Problem;
-use explore::End;
 
 /// A problem to be searched.
 #[derive(Clone, Copy)]
@@ -23,14 +22,13 @@ impl Ground<'_> {
         self.lengths.is_none()
     }
 
-    /// The length of a trace in steps of the model. One that fails is a step too.
+    /// The length of a trace in steps of the model; that of the way to the error, if it ends with one.
     pub(super) fn length(&self, outcome: &Outcome) -> u32 {
-        let Outcome::Reached { path, end, .. } = outcome else { return u32::MAX };
-        let steps = match self.lengths {
-            Some(lengths) => lengths.of_path(self.problem.explorer, path, &End::Goal) as u32,
+        let Outcome::Reached { path, .. } = outcome else { return u32::MAX };
+        match self.lengths {
+            Some(lengths) => lengths.of_path(self.problem.explorer, path) as u32,
             None => path.len() as u32,
-        };
-        steps + u32::from(matches!(end, End::Error(_)))
+        }
     }
 
     /// A length that no trace undercuts.

@@ -59,8 +59,8 @@ impl Graph {
         }
     }
 
-    /// The least number of steps to a goal, by steps that count; errors lie one step ahead, if they
-    /// count.
+    /// The least number of steps to a goal, by steps that count, or to a state in which an error is
+    /// raised, if they count.
     pub fn distances(&self, errors: bool, counts: impl Fn(&[usize]) -> bool) -> Vec<u32> {
         let mut back = vec![Vec::new(); self.states.len()];
         for (from, to, edges) in &self.steps {
@@ -70,15 +70,12 @@ impl Graph {
         }
         let mut distances = vec![UNREACHABLE; self.states.len()];
         let mut queue = VecDeque::new();
-        for (distance, ends) in [(0, &self.goals), (1, &self.raises)] {
-            for (state, _) in ends.iter().enumerate().filter(|(_, ends)| **ends) {
-                if (distance == 0 || errors) && distances[state] == UNREACHABLE {
-                    distances[state] = distance;
-                    queue.push_back(state);
-                }
+        for state in 0..self.states.len() {
+            if self.goals[state] || errors && self.raises[state] {
+                distances[state] = 0;
+                queue.push_back(state);
             }
         }
-        // Those at distance 1 stand behind the goals, where they belong.
         while let Some(state) = queue.pop_front() {
             for &before in &back[state] {
                 if distances[before] > distances[state] + 1 {
@@ -174,8 +171,8 @@ pub fn check(subject: &Subject, numbers: &mut Numbers, tally: &mut Tally) {
             assert!(!promised.admissible || estimate <= distance, "too far: {}", about());
             let hopeless = estimate == UNREACHABLE && distance != UNREACHABLE;
             assert!(!promised.dead_end_safe || !hopeless, "no dead end: {}", about());
-            let wrong = (graph.goals[state] && estimate > 0)
-                || (errors && graph.raises[state] && estimate > 1);
+            let is_end = graph.goals[state] || errors && graph.raises[state];
+            let wrong = is_end && estimate > 0;
             assert!(!promised.consistent || !wrong, "reached: {}", about());
         }
         if promised.consistent {
@@ -214,7 +211,7 @@ pub fn check(subject: &Subject, numbers: &mut Numbers, tally: &mut Tally) {
     }
 }
 
-/// What a search found: the length of the way, errors one step behind its end.
+/// What a search found: the length of the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Found {
     Goal(usize),
@@ -243,7 +240,7 @@ fn found(problem: &Problem, outcome: Outcome, case: &str) -> (Found, bool) {
     }
     let found = match end {
         End::Goal => Found::Goal(path.len()),
-        End::Error(_) => Found::Error(path.len() + 1),
+        End::Error(_) => Found::Error(path.len()),
     };
     (found, shortest)
 }

@@ -81,7 +81,7 @@ impl<'a> Lowerer<'a> {
         // Clocks go to the left, so that `5 >= x - y` reads `x - y <= 5`.
         let turned = a.plus.is_none() && a.minus.is_none();
         let (a, b, op) = if turned { (b, a, flipped(op)) } else { (a, b, op) };
-        let bound = fold::binary(BinaryOp::Sub, b.offset.clone(), a.offset.clone());
+        let bound = shifted(BinaryOp::Sub, b.offset.clone(), a.offset.clone());
         let Some(difference) = a.plus(b.negated()) else { return self.too_many_clocks(span) };
         match difference.compared(op, bound) {
             Formula::Data(e) => Value::Data(e, Ty::Bool),
@@ -145,7 +145,7 @@ impl<'a> Lowerer<'a> {
 
 impl Linear {
     fn negated(self) -> Linear {
-        Linear { plus: self.minus, minus: self.plus, offset: fold::negative(self.offset) }
+        Linear { plus: self.minus, minus: self.plus, offset: opposite(self.offset) }
     }
 
     /// The sum, unless it has two clocks on one side.
@@ -162,7 +162,7 @@ impl Linear {
         if plus.len() > 1 || minus.len() > 1 {
             return None;
         }
-        let offset = fold::binary(BinaryOp::Add, self.offset, other.offset);
+        let offset = shifted(BinaryOp::Add, self.offset, other.offset);
         Some(Linear { plus: plus.pop(), minus: minus.pop(), offset })
     }
 
@@ -171,9 +171,7 @@ impl Linear {
         let relation = relation(op);
         let (left, right, relation, bound) = match (self.plus, self.minus) {
             (Some(left), right) => (left, right, relation, bound),
-            (None, Some(left)) => {
-                (left, None, relation.map(Relation::flipped), fold::negative(bound))
-            }
+            (None, Some(left)) => (left, None, relation.map(Relation::flipped), opposite(bound)),
             // `x - x < 3`: the clocks are gone.
             (None, None) => {
                 let op = super::operators::operator(op);
@@ -201,6 +199,24 @@ impl Atom {
             Relation::Gt => with(Relation::Le),
             Relation::Eq => Formula::Or(vec![with(Relation::Lt), with(Relation::Gt)]),
         }
+    }
+}
+
+/// A sum or difference of offsets. Bringing them to one side is no arithmetic of the model's, so it does
+/// not wrap around: numbers that large are no bounds of clocks in any case.
+fn shifted(op: BinaryOp, a: Expr, b: Expr) -> Expr {
+    match (op, &a, &b) {
+        (BinaryOp::Add, Expr::Const(a), Expr::Const(b)) => Expr::Const(a.saturating_add(*b)),
+        (BinaryOp::Sub, Expr::Const(a), Expr::Const(b)) => Expr::Const(a.saturating_sub(*b)),
+        _ => fold::binary(op, a, b),
+    }
+}
+
+/// An offset with the other sign, in the same way.
+fn opposite(offset: Expr) -> Expr {
+    match offset {
+        Expr::Const(value) => Expr::Const(value.saturating_neg()),
+        other => fold::negative(other),
     }
 }
 

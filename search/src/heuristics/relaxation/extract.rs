@@ -86,8 +86,10 @@ impl Extraction {
                 preferred.insert(model.ops[op as usize].edge as usize);
             }
         }
+        // The transition that fails is not part of the way to it.
+        let count = self.count - run.goal.is_none() as u32;
         // Each layer takes a transition, also where it could not be told which.
-        self.count.max(last + run.goal.is_none() as u32)
+        count.max(last)
     }
 
     fn clear(&mut self, layers: usize) {

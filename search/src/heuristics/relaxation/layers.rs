@@ -109,7 +109,7 @@ impl Layers {
         Layers { model, run }
     }
 
-    /// The first layer in which the goal is possible; none if there is no such layer.
+    /// The first layer in which the goal or an error that counts is possible; none if there is no such layer.
     pub fn distance(&mut self, state: &[i32], removed: Option<&EdgeSet>) -> Option<u32> {
         let Layers { model, run } = self;
         run.begin(model, state);
@@ -120,7 +120,7 @@ impl Layers {
             }
             run.fire(model);
             if run.peril.is_some() {
-                return Some(run.memory.layer + 1);
+                return Some(run.memory.layer);
             }
             if run.memory.next_facts.is_empty() && run.memory.next_words.is_empty() {
                 return None;
