@@ -9,7 +9,7 @@ use crate::output::Output;
 use crate::trail::{self, End, Misfit, Reading};
 use crate::{report, words};
 use anyhow::{Context, Result, anyhow, bail};
-use network::{Diagnostic, Network, Property, Trace};
+use network::{Diagnostic, Network, Property, Step, Trace};
 use promela::trail::Trail;
 use replay::State;
 use std::path::{Path, PathBuf};
@@ -166,10 +166,10 @@ pub fn run_again(
     let moves = file.moves(network)?;
     let (final_delay, ending) = file.ending(network)?;
     let say = |mismatch: replay::Mismatch| mismatch.to_string();
-    // The final state of an error ending is judged by `check`, which knows the property.
-    let goal = network::Ending::Goal;
-    let steps = replay::complete(network, Some(property), file.scale, &moves, 0, goal);
-    let trace = Trace { final_delay, ending, ..steps.map_err(say)? };
+    let step = |(delay, moves)| Step { delay, moves, changes: Vec::new() };
+    let steps = moves.into_iter().map(step).collect();
+    let trace = Trace { scale: file.scale, steps, final_delay, ending };
+    let trace = replay::with_changes(network, Some(property), trace).map_err(say)?;
     let end = replay::check(network, Some(property), &trace).map_err(say)?;
     Ok((trace, end.state))
 }
