@@ -13,6 +13,7 @@ mod scanner;
 mod source_map;
 mod source_text;
 mod span;
+mod suggest;
 mod token;
 
 pub use decode::{Decoded, Encoding, decode};
@@ -23,4 +24,5 @@ pub use large_stack::on_large_stack;
 pub use scanner::{Scanner, meaningless, starts_word};
 pub use source_map::{Piece, SourceMap};
 pub use span::{Name, Span};
+pub use suggest::nearest;
 pub use token::{Kind, Token};

@@ -27,7 +27,7 @@ mod views;
 use crate::ast;
 use crate::check::constants::{Evaluator, Fault};
 use crate::check::report::Report;
-use crate::check::scope::{Found, ProcessSet, ScopeId, Scopes, Symbol, View, nearest};
+use crate::check::scope::{Found, ProcessSet, ScopeId, Scopes, Symbol, View};
 use crate::check::types::{INT, Ty};
 use calls::{FunctionFacts, FunctionKey};
 use network::{
@@ -35,7 +35,7 @@ use network::{
     Statement, StatementKind, Type,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
-use source::{Diagnostic, SourceMap};
+use source::{Diagnostic, SourceMap, nearest};
 use std::rc::Rc;
 
 /// A checked model.

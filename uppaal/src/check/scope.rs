@@ -233,36 +233,3 @@ pub(crate) struct ProcessSet {
     pub arity: usize,
     pub members: FxHashMap<Vec<i32>, ProcessId>,
 }
-
-/// The candidate that is most like a misspelt name.
-pub(crate) fn nearest<'n>(
-    name: &str,
-    candidates: impl IntoIterator<Item = &'n str>,
-) -> Option<&'n str> {
-    let alike = |(distance, candidate): &(usize, &str)| {
-        *distance <= name.chars().count().max(candidate.chars().count()) / 3
-    };
-    let distances = candidates.into_iter().map(|c| (distance(name, c), c));
-    distances.filter(alike).min().map(|(_, candidate)| candidate)
-}
-
-/// The number of characters to insert, remove or exchange.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) =
-        (a.to_lowercase().chars().collect(), b.to_lowercase().chars().collect());
-    if a.len().abs_diff(b.len()) > 4 || a.len() > 60 {
-        return usize::MAX;
-    }
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let above = row[j + 1];
-            let exchange = diagonal + usize::from(x != y);
-            row[j + 1] = exchange.min(above + 1).min(row[j] + 1);
-            diagonal = above;
-        }
-    }
-    row[b.len()]
-}

@@ -4,13 +4,14 @@ use super::values::{Formula, Value};
 use super::{Lowerer, MAX_DEPTH, MAX_UNROLLED};
 use crate::ast::{self, ExprKind, Quantifier as Q, UnaryOp as Unary};
 use crate::check::fold;
-use crate::check::scope::{Access, Found, Leaf, Symbol, View, nearest};
+use crate::check::scope::{Access, Found, Leaf, Symbol, View};
 use crate::check::types::{INT, Ty};
 use crate::check::walk;
 use network::{
     Base, BinaryOp, Expr, Id, LocalId, LocationId, Place, ProcessId, Quantifier, Statement,
     StatementKind, UnaryOp,
 };
+use source::nearest;
 
 impl<'a> Lowerer<'a> {
     /// Lowers an expression; its effects become statements.

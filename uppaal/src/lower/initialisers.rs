@@ -3,9 +3,10 @@
 use super::Lowerer;
 use super::values::Value;
 use crate::ast::{self, Initialiser, InitialiserItem};
-use crate::check::scope::{Leaf, View, nearest};
+use crate::check::scope::{Leaf, View};
 use crate::check::types::{StructTy, Ty};
 use network::{Expr, Place, StatementKind};
+use source::nearest;
 
 impl<'a> Lowerer<'a> {
     /// The initial values of each leaf; none after an error.
