@@ -48,8 +48,6 @@ pub struct Answer {
     pub setup_seconds: f64,
     /// The greatest number of bytes that the process took.
     pub peak_memory: u64,
-    /// Whether the property says more than can be checked, and is open for that reason.
-    pub refused: bool,
     /// Whether the program contradicted itself.
     pub defect: bool,
 }
@@ -84,7 +82,6 @@ impl Answer {
             _ if self.error.is_some() => Exit::Violated,
             Verdict::Satisfied => Exit::Satisfied,
             Verdict::Violated => Exit::Violated,
-            Verdict::Unknown if self.refused => Exit::Refused,
             Verdict::Unknown => Exit::Unknown,
         }
     }
@@ -295,7 +292,6 @@ fn check(
     let property = &model.network.properties[id];
     let mut answer = Answer::unknown(id, property, model.seconds);
     if let Claim::Unsupported(why) = &property.claim {
-        answer.refused = property.beyond.is_some();
         return answer.because(why.clone());
     }
     if interrupt.is_requested() {
@@ -520,7 +516,6 @@ impl Answer {
             seconds: 0.0,
             setup_seconds,
             peak_memory: memory::peak().unwrap_or(0),
-            refused: false,
             defect: false,
         }
     }
@@ -537,7 +532,6 @@ impl Answer {
             Outcome::Unknown(reason) => self.reason = Some(reason.describe().to_string()),
             Outcome::Unreachable if property.beyond.is_some() => {
                 self.reason = property.beyond.clone();
-                self.refused = true;
             }
             Outcome::Unreachable if reachable => self.verdict = Verdict::Violated,
             Outcome::Unreachable => self.verdict = Verdict::Satisfied,

@@ -12,8 +12,6 @@ pub enum Exit {
     Satisfied,
     /// Some property is unknown.
     Unknown,
-    /// Some property says more than can be checked.
-    Refused,
     /// Some property is violated, or an error of the model was found.
     Violated,
     /// The input or the call is wrong.
@@ -28,7 +26,7 @@ impl Exit {
         match self {
             Exit::Satisfied => 0,
             Exit::Violated => 1,
-            Exit::Refused | Exit::Wrong => 2,
+            Exit::Wrong => 2,
             Exit::Unknown => 3,
             Exit::Defect => 4,
         }

@@ -39,7 +39,7 @@ fn formulas_are_properties_of_their_own() {
     let run = |name| folder.run(&["check", "m.pml", "--claim", name]);
     run("low").code(1).says("ltl low { [] (x < 2) }").says("violated · 3 steps");
     run("order").code(0).says("satisfied");
-    run("end").code(2).says("search for acceptance cycles");
+    run("end").code(3).says("search for acceptance cycles");
     run("high").code(2).complains("there is no never claim or formula `high`");
     folder.run(&["check", "m.pml"]).code(1).says("2 satisfied, 1 violated, 1 unknown");
 }
