@@ -34,6 +34,8 @@ pub struct Answer {
     pub reason: Option<String>,
     /// The run-time error that was found instead of an answer.
     pub error: Option<RunTimeError>,
+    /// What is wrong with the query, if that is why the answer is unknown.
+    pub mistakes: Vec<Diagnostic>,
     /// The trace that proves it.
     pub trace: Option<TraceFile>,
     /// Whether no shorter trace exists; no cheaper one, if steps have costs.
@@ -100,6 +102,9 @@ pub fn run(arguments: &Check, output: &Output) -> Exit {
         };
         let chosen = load::load(&request).and_then(|model| {
             let properties = choose(&model, arguments).map_err(|d| Refusal::Input(vec![*d]))?;
+            if let Some(refusal) = model.refusal(&properties) {
+                return Err(refusal);
+            }
             if arguments.trail.is_some() && model.numbering.is_none() {
                 let message = "--trail writes trails of Promela models only; use --trace";
                 return Err(Refusal::Input(vec![Diagnostic::error(message)]));
@@ -200,7 +205,7 @@ fn check_all(
         }
     };
     let mut answers = Vec::new();
-    let mut exit = Exit::Satisfied;
+    let mut exit = before_all(model, properties);
     for (&property, goal) in properties.iter().zip(goals) {
         let answer = check(arguments, interrupt, model, property, goal.as_ref());
         if !final_try && answer.error.as_ref().is_some_and(is_lack_of_room) {
@@ -224,6 +229,17 @@ fn check_all(
         Format::Json => report::json::document(model, &answers, arguments),
     };
     Some(exit.max(print(output, &text)))
+}
+
+/// A wrong query is no reason to fail while others can be answered.
+fn before_all(model: &Model, properties: &[PropertyId]) -> Exit {
+    let is_open =
+        |id: &PropertyId| matches!(model.network.properties[*id].claim, Claim::Unsupported(_));
+    let is_wrong = |id: &PropertyId| model.mistakes.contains_key(id);
+    match properties.iter().all(is_open) && properties.iter().any(is_wrong) {
+        true => Exit::Wrong,
+        false => Exit::Satisfied,
+    }
 }
 
 /// Prints a part of the report: an answer that nobody could read is no success.
@@ -292,6 +308,7 @@ fn check(
     let property = &model.network.properties[id];
     let mut answer = Answer::unknown(id, property, model.seconds);
     if let Claim::Unsupported(why) = &property.claim {
+        answer.mistakes = model.mistakes.get(&id).cloned().unwrap_or_default();
         return answer.because(why.clone());
     }
     if interrupt.is_requested() {
@@ -509,6 +526,7 @@ impl Answer {
             verdict: Verdict::Unknown,
             reason: None,
             error: None,
+            mistakes: Vec::new(),
             trace: None,
             shortest: false,
             cost: None,

@@ -4,6 +4,7 @@ use crate::arguments;
 use crate::words;
 use network::{Arena, Diagnostic, Network, Property, PropertyId, Severity, SourcePlace, Span};
 use promela::trail::Numbering;
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -60,6 +61,8 @@ pub struct Model {
     pub network: Network,
     /// What is odd about it.
     pub warnings: Vec<Diagnostic>,
+    /// What is wrong with single queries, which cannot be checked for that reason.
+    pub mistakes: BTreeMap<PropertyId, Vec<Diagnostic>>,
     /// How Spin's trails name its steps, if it is a Promela model.
     pub numbering: Option<Numbering>,
     /// The query file that was found beside the model and used.
@@ -305,10 +308,14 @@ fn front_end(file: &File, query_file: Option<&File>, queries: &[String]) -> Resu
         queries,
     };
     let loaded = uppaal::load(&input);
+    if loaded.network.is_none() && loaded.diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(Refusal::Input(loaded.all_diagnostics().cloned().collect()));
+    }
     let network = verified(loaded.network, &loaded.diagnostics)?;
+    let mistakes = loaded.mistakes.into_iter().map(|it| (it.property, it.diagnostics)).collect();
     let mut texts = vec![Text::new(&file.path, &file.bytes)];
     texts.extend(query_file.map(|file| Text::new(&file.path, &file.bytes)));
-    Ok(Model::new(file, network, loaded.diagnostics, texts))
+    Ok(Model { mistakes, ..Model::new(file, network, loaded.diagnostics, texts) })
 }
 
 impl Text {
@@ -322,7 +329,16 @@ impl Model {
     fn new(file: &File, network: Network, warnings: Vec<Diagnostic>, texts: Vec<Text>) -> Model {
         let path = file.path.clone();
         let (numbering, found_queries) = (None, None);
-        Model { path, network, warnings, numbering, found_queries, seconds: 0.0, texts }
+        let mistakes = BTreeMap::new();
+        Model { path, network, warnings, mistakes, numbering, found_queries, seconds: 0.0, texts }
+    }
+
+    /// Why none of these properties can be checked, if every one of them is wrong in itself.
+    pub fn refusal(&self, asked: &[PropertyId]) -> Option<Refusal> {
+        let wrong = || asked.iter().filter_map(|id| self.mistakes.get(id));
+        let all = !asked.is_empty() && wrong().count() == asked.len();
+        let said = self.warnings.iter().chain(wrong().flatten());
+        all.then(|| Refusal::Input(said.cloned().collect()))
     }
 
     /// The path of the file that a span lies in.

@@ -140,8 +140,11 @@ fn load_for(
     let queries = from_ref(&file.query);
     let promela = PromelaRequest { arguments: Some(&arguments.promela), slots };
     let model = load::load(&Request { model: path, query_file: None, queries, promela })?;
-    let property = first_property(&model)?;
-    Ok((model, property))
+    let asked: Vec<_> = model.network.properties.ids().collect();
+    match model.refusal(&asked) {
+        Some(refusal) => Err(refusal),
+        None => first_property(&model).map(|property| (model, property)),
+    }
 }
 
 fn first_property(model: &Model) -> Result<Property, Refusal> {

@@ -110,10 +110,65 @@ fn refusals_in_json() {
 fn query_files_that_are_wrong() {
     let folder = Folder::with("m.xta", COUNTER);
     folder.run(&["check", "m.xta", "none.q"]).code(2).complains("query file `none.q`");
-    folder.write("bad.q", "E<> n ==\n\nE<> n == 1\n\nA[] m\n");
+    folder.write("bad.q", "E<> n ==\n\nE<> n == \n\nA[] m\n");
     folder.run(&["check", "m.xta", "bad.q"]).code(2).complains("bad.q:");
     folder.write("empty.q", "");
     folder.run(&["check", "m.xta", "empty.q"]).code(2).complains("no query");
+}
+
+/// What stands among real queries in the wild.
+const AMONG_OTHERS: &str = "===== GOALS =====
+E<> n == 1
+TODO: ask for more
+E<> P.C
+A[] n < 9
+";
+
+#[test]
+fn a_wrong_query_does_not_take_the_others_with_it() {
+    let folder = Folder::with("m.xta", COUNTER);
+    folder.write("m.q", AMONG_OTHERS);
+    let run = folder.run(&["check", "m.xta", "m.q", "--no-trace"]).code(3);
+    run.says("1  ===== GOALS =====").says("m.q:1:1").says("2  E<> n == 1");
+    run.says("m.q:4:7").says("4  E<> P.C").says("unknown · wrong query");
+    run.says("5 properties: 2 satisfied, 0 violated, 3 unknown");
+    // The file beside the model is found by itself, and a violation counts for more.
+    folder.write("m.q", AMONG_OTHERS.replace("n < 9", "n < 1"));
+    folder.run(&["check", "m.xta"]).code(1);
+    folder.run(&["check", "m.xta", "--query-index", "5"]).code(1);
+    folder.run(&["check", "m.xta", "--query-index", "2", "--query-index", "4"]).code(3);
+    folder.run(&["check", "m.xta", "--query", "E<> n == 1", "--query", "E<> m == 1"]).code(3);
+    let run = folder.run(&["info", "m.xta"]).code(0);
+    run.says("1  ===== GOALS =====  (wrong query: ").says("5  A[] n < 1\n");
+    folder.run(&["convert", "m.xta", "m.q", "--to", "network"]).code(0);
+}
+
+#[test]
+fn only_wrong_queries_are_wrong_input() {
+    let folder = Folder::with("m.xta", COUNTER);
+    folder.write("m.q", AMONG_OTHERS);
+    for index in ["1", "3", "4"] {
+        let run = folder.run(&["check", "m.xta", "--query-index", index]).code(2);
+        assert!(run.out.is_empty() && run.err.contains("m.q:"), "{}{}", run.out, run.err);
+    }
+    // What is not supported cannot be answered either, but is not wrong in itself.
+    let typo = ["check", "m.xta", "--query", "E<> m == 1", "--query", "A[n U n]"];
+    folder.run(&typo).code(2).says("unknown name `m`").says("2  A[n U n]");
+    folder.run(&["check", "m.xta", "--query", "A[n U n]"]).code(3);
+}
+
+#[test]
+fn wrong_queries_in_json() {
+    let folder = Folder::with("m.xta", COUNTER);
+    folder.write("m.q", AMONG_OTHERS);
+    let document = folder.run(&["check", "m.xta", "m.q", "--format", "json"]).code(3).json();
+    assert_eq!(document["diagnostics"], serde_json::json!([]));
+    let wrong = &document["results"][3];
+    assert_eq!(wrong["verdict"], "unknown");
+    let message = wrong["diagnostics"][0]["message"].as_str().unwrap();
+    assert_eq!(wrong["reason"].as_str().unwrap(), format!("wrong query: {message}"));
+    assert_eq!(wrong["diagnostics"][0]["line"], 4);
+    assert!(document["results"][1]["diagnostics"].is_null());
 }
 
 #[test]

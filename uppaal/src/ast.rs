@@ -4,6 +4,7 @@
 //! Every node carries the [`Span`] of its text. The parser bounds the height of every
 //! expression, statement and type, so plain recursion over the tree cannot exhaust the stack.
 
+use source::Diagnostic;
 pub use source::{Name, Span};
 
 /// A whole model: global declarations, templates, the system section and its queries.
@@ -651,4 +652,6 @@ pub enum QueryKind {
     Invariant(Expr),
     /// Any other known form, with a sentence that begins `not supported:`.
     Unsupported(String),
+    /// No query at all, such as a heading among queries, with all that is wrong with it.
+    Mistaken(Vec<Diagnostic>),
 }

@@ -1,7 +1,8 @@
 //! The UPPAAL front end: models in `.xml`, `.xta` and `.ta`, queries in `.q`.
 //!
 //! [`parse`] turns bytes into a syntax tree ([`ast`]) with every mistake reported; spans lead back
-//! to lines through a [`SourceMap`]. This crate never searches.
+//! to lines through a [`SourceMap`]. A mistake in a query concerns that query alone. This crate
+//! never searches.
 
 pub mod ast;
 mod check;
@@ -12,11 +13,11 @@ mod lower;
 mod parser;
 mod xml;
 
-use ast::{Model, Query};
+use ast::{Model, Query, QueryKind};
 use decode::decode;
 use source::{Diagnostic, Diagnostics, SourceMap, Span};
 
-pub use load::{Input, Loaded, load};
+pub use load::{Input, Loaded, Mistake, load};
 
 /// What parsing yields: a tree as complete as the text allows, and all that is wrong with it.
 #[derive(Clone, Debug, Default)]
@@ -69,7 +70,8 @@ fn parse_with(path: &str, bytes: &[u8], is_xml: fn(&str) -> bool) -> Parsed {
     Parsed { model, sources, diagnostics }
 }
 
-/// Parses the queries of a `.q` file and adds its text to `sources`.
+/// Parses the queries of a `.q` file and adds its text to `sources`; what is wrong with a single
+/// query is told there.
 pub fn parse_queries(
     path: &str,
     bytes: &[u8],
@@ -78,18 +80,18 @@ pub fn parse_queries(
     let mut diagnostics = Diagnostics::default();
     let mut queries = vec![];
     if let Some(whole) = sources.add_decoded(path, decode(bytes), &mut diagnostics) {
-        queries = parser::parse_query_file(sources, whole, &mut diagnostics);
+        queries = parser::parse_query_file(sources, whole);
     }
     (queries, diagnostics.finish(sources))
 }
 
 /// Parses a single query, as given on a command line, and adds its text to `sources`.
-pub fn parse_query(text: &str, sources: &mut SourceMap) -> (Option<Query>, Vec<Diagnostic>) {
-    let mut diagnostics = Diagnostics::default();
+pub fn parse_query(text: &str, sources: &mut SourceMap) -> Query {
     let whole = sources.add_file("query", text.to_string());
-    let query = parser::parse_formula(sources, whole, &mut diagnostics);
-    if query.is_none() && diagnostics.count() == 0 {
-        diagnostics.push(Diagnostic::error("the query is empty", Span::start_of(whole)));
-    }
-    (query, diagnostics.finish(sources))
+    parser::parse_formula(sources, whole).unwrap_or_else(|| {
+        let span = Span::start_of(whole);
+        let mistake = Diagnostic::error("the query is empty", span);
+        let kind = QueryKind::Mistaken(vec![mistake]);
+        Query { kind, text: text.to_string(), comment: None, span }
+    })
 }

@@ -31,8 +31,8 @@ use crate::check::scope::{Found, ProcessSet, ScopeId, Scopes, Symbol, View};
 use crate::check::types::{INT, Ty};
 use calls::{FunctionFacts, FunctionKey};
 use network::{
-    Arena, Base, Expr, FunctionId, Local, LocalId, Network, Place, Source, SourceId, Span,
-    Statement, StatementKind, Type,
+    Arena, Base, Expr, FunctionId, Local, LocalId, Network, Place, PropertyId, Source, SourceId,
+    Span, Statement, StatementKind, Type,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, SourceMap, nearest};
@@ -42,6 +42,8 @@ use std::rc::Rc;
 pub(crate) struct Lowered {
     pub network: Network,
     pub diagnostics: Vec<Diagnostic>,
+    /// What is wrong with single queries.
+    pub mistakes: Vec<(PropertyId, Vec<Diagnostic>)>,
 }
 
 /// Checks a model and lowers it together with the queries; the network is only of use if there
@@ -62,7 +64,8 @@ pub(crate) fn lower(
     lowerer.queries(queries);
     let network = lowerer.network.clone();
     lowerer.check_the_rest();
-    Lowered { network, diagnostics: lowerer.report.finish() }
+    let Lowerer { report, mistakes, .. } = lowerer;
+    Lowered { network, diagnostics: report.finish(), mistakes }
 }
 
 /// More elements than this in all variables, clocks and channels together are refused.
@@ -88,6 +91,8 @@ pub(crate) struct Lowerer<'a> {
     model: &'a ast::Model,
     sources: &'a SourceMap,
     report: Report,
+    /// What is wrong with single queries.
+    mistakes: Vec<(PropertyId, Vec<Diagnostic>)>,
     network: Network,
     scopes: Scopes<'a>,
     /// Where names are looked up.
@@ -185,6 +190,7 @@ impl<'a> Lowerer<'a> {
             model,
             sources,
             report: Report::default(),
+            mistakes: Vec::new(),
             network: Network::default(),
             scopes,
             scope: global_scope,
@@ -312,12 +318,17 @@ impl<'a> Lowerer<'a> {
 
     fn unknown_name(&mut self, name: &str, span: ast::Span) {
         // A name alike is sought only while it will be shown: there may be many names.
-        let known = match self.report.is_full() {
+        let known = match self.has_said_enough() {
             true => Vec::new(),
             false => self.scopes.names(self.scope),
         };
         let like = nearest(name, known).map(str::to_string);
         self.unknown(&format!("unknown name `{name}`"), span, like.as_deref());
+    }
+
+    /// Whether so much is wrong that further messages are hardly read.
+    fn has_said_enough(&self) -> bool {
+        self.report.is_full() || self.mistakes.len() >= Report::LIMIT
     }
 
     fn unknown(&mut self, message: &str, span: ast::Span, like: Option<&str>) {

@@ -1,6 +1,7 @@
 //! Models written by others must parse; they are read where they lie and skipped when absent.
 
 use std::path::{Path, PathBuf};
+use uppaal::ast::QueryKind;
 
 fn files(folder: &Path, list: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -53,6 +54,8 @@ fn every_query_file_parses() {
         let bytes = std::fs::read(&path).unwrap();
         let (queries, diagnostics) = uppaal::parse_queries(&name, &bytes, &mut sources);
         assert!(diagnostics.is_empty(), "{name}: {diagnostics:?}");
+        let wrong = queries.iter().find(|it| matches!(it.kind, QueryKind::Mistaken(_)));
+        assert_eq!(wrong, None, "{name}");
         assert!(!queries.is_empty(), "{name} has no queries");
     }
 }

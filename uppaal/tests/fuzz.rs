@@ -162,6 +162,9 @@ fn exercise_loading(model: &[u8], queries: &[u8]) {
     let loaded = uppaal::load(&input);
     let refused = loaded.diagnostics.iter().any(network::Diagnostic::is_error);
     assert_eq!(loaded.network.is_none(), refused);
+    for mistake in &loaded.mistakes {
+        assert!(mistake.diagnostics.iter().all(|it| it.is_error() && it.place.is_some()));
+    }
     assert_eq!(loaded.network.map(|it| network::verify(&it)).unwrap_or_default(), []);
 }
 

@@ -142,7 +142,7 @@ fn many_unknown_names() {
     let queries: Vec<String> = (0..6_000).map(|i| format!("E<> P.M{i}")).collect();
     let queries: Vec<&str> = queries.iter().map(String::as_str).collect();
     let found = quickly(20, || errors_with(&model, &queries));
-    assert!(found[200].ends_with("5800 more problems are not shown"), "{}", found[200]);
+    assert_eq!(found.len(), 6_000);
 }
 
 #[test]

@@ -94,6 +94,38 @@ fn mistakes() {
 }
 
 #[test]
+fn a_wrong_query_is_a_property_that_cannot_be_checked() {
+    let queries = ["E<> Q.A", "===== GOALS =====", "E<> Q.B", "A<> Q.B", "A[] odd(n)"];
+    let loaded = load_with(MODEL, &queries);
+    let network = loaded.network.unwrap();
+    assert_eq!(network::verify(&network), []);
+    let texts: Vec<&str> = network.properties.iter().map(|it| it.text.as_str()).collect();
+    assert_eq!(texts, queries);
+    let whys = network.properties.iter().map(|it| match &it.claim {
+        Claim::Unsupported(why) => why.split(':').next().unwrap(),
+        _ => "",
+    });
+    assert_eq!(whys.collect::<Vec<_>>(), ["", "wrong query", "wrong query", "not supported", ""]);
+    let mistakes = loaded.mistakes.iter().map(|it| (it.property.0, messages(&it.diagnostics)));
+    let hint = "write `E<> p` to ask whether p can be reached, `A[] p` whether it always holds";
+    let expected = [
+        (1, vec![format!("1:1 expected `E<>` or `A[]`, found `==` [{hint}]")]),
+        (2, vec!["1:7 the process `Q` has no location or variable `B`".to_string()]),
+    ];
+    assert_eq!(mistakes.collect::<Vec<_>>(), expected);
+    assert!(loaded.diagnostics.is_empty());
+}
+
+#[test]
+fn what_a_query_calls_is_no_mistake_of_the_query() {
+    let model = format!("bool f(int k) {{ return k == m; }} {IDLE}");
+    let loaded = load_with(&model, &["E<> f(1) && g"]);
+    assert!(loaded.network.is_none());
+    assert_eq!(messages(&loaded.diagnostics), ["1:29 unknown name `m`"]);
+    assert_eq!(messages(&loaded.mistakes[0].diagnostics), ["1:13 unknown name `g`"]);
+}
+
+#[test]
 fn query_files_and_command_line_replace_one_another() {
     let xml = "<nta><declaration>int n;</declaration><template><name>P</name><location id=\"a\"/><init ref=\"a\"/></template>
       <system>system P;</system><queries><query><formula>E&lt;&gt; n == 1</formula><comment/></query></queries></nta>";

@@ -1,6 +1,7 @@
 //! Messages with their places, text in and text out.
 
 use source::SourceMap;
+use uppaal::ast::QueryKind;
 
 /// One line per diagnostic: `line:column-endcolumn severity: message`.
 fn shown(sources: &SourceMap, diagnostics: &[source::Diagnostic]) -> String {
@@ -15,7 +16,12 @@ fn shown(sources: &SourceMap, diagnostics: &[source::Diagnostic]) -> String {
 #[track_caller]
 fn check(text: &str, expected: &[&str]) {
     let parsed = uppaal::parse("model", text.as_bytes());
-    let found = shown(&parsed.sources, &parsed.diagnostics);
+    let mut found = shown(&parsed.sources, &parsed.diagnostics);
+    for query in &parsed.model.queries {
+        if let QueryKind::Mistaken(mistakes) = &query.kind {
+            found.push_str(&shown(&parsed.sources, mistakes));
+        }
+    }
     let found: Vec<&str> = found.lines().collect();
     assert_eq!(found, expected, "in:\n{text}");
 }
@@ -273,16 +279,27 @@ fn other_encodings() {
 
 #[test]
 fn mistakes_in_queries() {
-    let text = "E<> x &&\nA[] (y\n\nx > 3\nE<> a b\nE<> ok\n";
+    let text = "E<> x &&\nA[] (y\n\nx > 3\nE<> a b\nE<> ok\n===== GOALS =====\nE<> $é\n/* E<> x";
     let mut sources = SourceMap::default();
     let (queries, diagnostics) = uppaal::parse_queries("q", text.as_bytes(), &mut sources);
-    let found = shown(&sources, &diagnostics);
+    assert_eq!(diagnostics, []);
+    let found: Vec<String> = queries
+        .iter()
+        .map(|query| match &query.kind {
+            QueryKind::Mistaken(mistakes) => shown(&sources, mistakes),
+            _ => format!("{}\n", query.text),
+        })
+        .collect();
     assert_eq!(
-        found,
+        found.concat(),
         "1:9-9 error: expected an expression, found the end of the text\n\
          2:7-7 error: expected `)` to close the parenthesis, found the end of the text\n\
          4:1-2 error: expected `E<>` or `A[]`, found `x`\n\
-         5:7-8 error: expected the end of the query, found `b`\n"
+         5:7-8 error: expected the end of the query, found `b`\n\
+         E<> ok\n\
+         7:1-3 error: expected `E<>` or `A[]`, found `==`\n\
+         8:5-7 error: `$é` has no meaning here\n\
+         9:1-3 error: this comment is never closed\n"
     );
-    assert_eq!(queries.len(), 1);
+    assert_eq!(queries[5].text, "===== GOALS =====");
 }

@@ -416,6 +416,7 @@ fn query_files() {
             QueryKind::Reachable(it) => format!("E<> {}", show(it)),
             QueryKind::Invariant(it) => format!("A[] {}", show(it)),
             QueryKind::Unsupported(reason) => reason.clone(),
+            QueryKind::Mistaken(mistakes) => panic!("{mistakes:?}"),
         })
         .collect();
     let expected = ["E<> (And P.a (Equal x 1))", "A[] (Not DEADLOCK)", "A[] (Equal (numOf T) 1)"];
@@ -445,10 +446,10 @@ fn unsupported_queries_keep_their_place() {
 #[test]
 fn queries_on_the_command_line() {
     let mut sources = SourceMap::default();
-    let (query, diagnostics) = uppaal::parse_query("E<> sup + A.control > 1", &mut sources);
-    assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    let Some(Query { kind: QueryKind::Reachable(property), .. }) = query else { panic!() };
+    let query = uppaal::parse_query("E<> sup + A.control > 1", &mut sources);
+    let QueryKind::Reachable(property) = query.kind else { panic!() };
     assert_eq!(show(&property), "(Greater (Add sup A.control) 1)");
-    let (query, diagnostics) = uppaal::parse_query("  // nothing", &mut sources);
-    assert_eq!((query, diagnostics.len()), (None, 1));
+    let query = uppaal::parse_query("  // nothing", &mut sources);
+    let QueryKind::Mistaken(mistakes) = query.kind else { panic!() };
+    assert_eq!(mistakes[0].message, "the query is empty");
 }

@@ -37,6 +37,8 @@ struct ResultEntry<'a> {
     query: &'a str,
     verdict: &'static str,
     reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    diagnostics: Vec<DiagnosticEntry<'a>>,
     error: Option<ErrorEntry>,
     trace_length: Option<usize>,
     shortest: bool,
@@ -100,6 +102,7 @@ fn result<'a>(model: &Model, answer: &'a Answer, arguments: &Check) -> ResultEnt
         query: &answer.query,
         verdict: answer.verdict.name(),
         reason: answer.reason.as_deref(),
+        diagnostics: answer.mistakes.iter().map(diagnostic).collect(),
         error: answer.error.as_ref().map(|error| ErrorEntry::of(model, error)),
         trace_length: answer.trace.as_ref().map(|trace| trace.steps.len()),
         shortest: answer.shortest && answer.cost.is_none(),

@@ -30,7 +30,11 @@ pub fn answer(model: &Model, answer: &Answer, arguments: &Check, output: &Output
         text.push_str(&diagnostics::render_one(&diagnostic, paint, output.width));
         text.push_str("\n\n");
     }
-    let told = answer.error.is_some();
+    for mistake in &answer.mistakes {
+        text.push_str(&diagnostics::render_one(mistake, paint, output.width));
+        text.push_str("\n\n");
+    }
+    let told = answer.error.is_some() || !answer.mistakes.is_empty();
     if let Some(reason) = answer.reason.as_ref().filter(|reason| is_long(reason) && !told) {
         text.push_str(&words::fill(reason, output.width));
         text.push('\n');
@@ -101,6 +105,7 @@ fn is_long(reason: &str) -> bool {
 fn meaning(answer: &Answer) -> Option<String> {
     match (answer.verdict, &answer.reason, &answer.trace) {
         (_, Some(_), _) if answer.error.is_some() => Some("run-time error".to_string()),
+        (_, Some(_), _) if !answer.mistakes.is_empty() => Some("wrong query".to_string()),
         (_, Some(reason), _) => (!is_long(reason)).then(|| reason.clone()),
         (Verdict::Satisfied, None, None) => Some("no reachable state violates it".to_string()),
         (Verdict::Violated, None, None) => Some("no reachable state satisfies it".to_string()),

@@ -16,7 +16,7 @@ pub(crate) struct Report {
 
 impl Report {
     /// More than this tells the user nothing new.
-    const LIMIT: usize = 200;
+    pub const LIMIT: usize = 200;
 
     /// Adds one, unless it is there already.
     pub fn push(&mut self, diagnostic: Diagnostic) {
@@ -32,6 +32,11 @@ impl Report {
         } else {
             self.list.push(diagnostic);
         }
+    }
+
+    /// Adds several.
+    pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
+        diagnostics.into_iter().for_each(|it| self.push(it));
     }
 
     /// Whether further messages are only counted.

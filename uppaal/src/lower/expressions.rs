@@ -203,7 +203,7 @@ impl<'a> Lowerer<'a> {
         let known = self.locations[facts.template].keys().copied();
         let known = known.chain(self.scopes.own_names(facts.scope));
         // A name alike is sought only while it will be shown: there may be many names.
-        let known = known.filter(|_| !self.report.is_full());
+        let known = known.filter(|_| !self.has_said_enough());
         let like = nearest(&name.text, known).map(str::to_string);
         let owner = &self.network.processes[process].name;
         let message = format!("the process `{owner}` has no location or variable `{}`", name.text);

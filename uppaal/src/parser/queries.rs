@@ -1,5 +1,6 @@
 //! Queries. `E<> p` and `A[] p` are parsed; every other form of UPPAAL is recognised by its shape
-//! and kept as unsupported, so that one foreign query does not hide the others.
+//! and kept as unsupported, and what is no query is kept with its mistakes, so that neither hides
+//! the others.
 
 use super::{Parse, Parser};
 use crate::ast::{Query, QueryKind, Span};
@@ -7,37 +8,28 @@ use crate::lexer::{self, Kind, Syntax, Token};
 use source::{Descent, Diagnostic, Diagnostics, SourceMap};
 
 /// The queries of a `.q` text: one per line, `\` continues a line.
-pub(crate) fn parse_query_file(
-    sources: &SourceMap,
-    fragment: u32,
-    diagnostics: &mut Diagnostics,
-) -> Vec<Query> {
+pub(crate) fn parse_query_file(sources: &SourceMap, fragment: u32) -> Vec<Query> {
     let (tokens, problems) = lexer::tokens(sources, fragment, Syntax::Query);
     let mut problems = problems.into_iter().peekable();
     let mut queries = vec![];
-    for line in tokens.split(|token| token.kind == Kind::Newline) {
-        let end = line.last().map_or(0, |token| token.span.end);
+    for tokens in tokens.split_inclusive(|token| token.kind == Kind::Newline) {
+        let end = tokens.last().map_or(0, |token| token.span.end);
         let mut own = vec![];
+        // What is wrong with a comment stands where no token is; the last token ends the text.
         while let Some(problem) = problems.next_if(|it| it.span.start < end) {
             own.push(problem);
         }
-        let line = Line { sources, tokens: line };
-        queries.extend(line.parse(own, diagnostics));
+        let line = Line { sources, tokens };
+        queries.extend(line.parse(own));
     }
-    diagnostics.extend(problems);
     queries
 }
 
 /// The single query of an XML formula or a command line; line breaks mean nothing.
-pub(crate) fn parse_formula(
-    sources: &SourceMap,
-    fragment: u32,
-    diagnostics: &mut Diagnostics,
-) -> Option<Query> {
-    let (mut tokens, problems) = lexer::tokens(sources, fragment, Syntax::Query);
-    tokens.retain(|token| token.kind != Kind::Newline);
+pub(crate) fn parse_formula(sources: &SourceMap, fragment: u32) -> Option<Query> {
+    let (tokens, problems) = lexer::tokens(sources, fragment, Syntax::Query);
     let line = Line { sources, tokens: &tokens };
-    line.parse(problems, diagnostics)
+    line.parse(problems)
 }
 
 /// The tokens of one query.
@@ -47,21 +39,15 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// The query, if there is one and it has no mistakes.
-    fn parse(&self, problems: Vec<Diagnostic>, diagnostics: &mut Diagnostics) -> Option<Query> {
+    /// The query, if there is anything.
+    fn parse(&self, problems: Vec<Diagnostic>) -> Option<Query> {
         let mut tokens = self.tokens.to_vec();
-        tokens.retain(|token| token.kind != Kind::End);
-        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
-            diagnostics.extend(problems);
-            return None;
-        };
-        let span = first.span.to(last.span);
+        tokens.retain(|token| !matches!(token.kind, Kind::End | Kind::Newline));
+        let spans = tokens.iter().map(|token| token.span);
+        let span = spans.chain(problems.iter().map(|it| it.span)).reduce(Span::to)?;
         let kind = match (Form { sources: self.sources, tokens: &tokens }).unsupported() {
             Some(what) => QueryKind::Unsupported(format!("not supported: {what}")),
-            None => {
-                diagnostics.extend(problems);
-                self.supported(&tokens, span, diagnostics)?
-            }
+            None => self.supported(tokens, span, problems),
         };
         let text = self.sources.snippet(span).replace('\r', "");
         Some(Query { kind, text, comment: None, span })
@@ -69,16 +55,22 @@ impl Line<'_> {
 
     fn supported(
         &self,
-        tokens: &[Token],
+        mut tokens: Vec<Token>,
         span: Span,
-        diagnostics: &mut Diagnostics,
-    ) -> Option<QueryKind> {
-        let mut tokens = tokens.to_vec();
+        problems: Vec<Diagnostic>,
+    ) -> QueryKind {
+        if tokens.is_empty() {
+            return QueryKind::Mistaken(problems);
+        }
         tokens.push(Token { kind: Kind::End, span: Span { start: span.end, ..span } });
-        let before = diagnostics.count();
-        let mut parser = Parser::new(tokens, self.sources, Syntax::Query, diagnostics);
-        let kind = parser.query().ok()?;
-        (diagnostics.count() == before).then_some(kind)
+        let mut diagnostics = Diagnostics::default();
+        diagnostics.extend(problems);
+        let mut parser = Parser::new(tokens, self.sources, Syntax::Query, &mut diagnostics);
+        let parsed = parser.query();
+        match parsed {
+            Ok(kind) if diagnostics.count() == 0 => kind,
+            _ => QueryKind::Mistaken(diagnostics.finish(self.sources)),
+        }
     }
 }
 

@@ -101,7 +101,7 @@ impl Reader<'_> {
             match child.tag_name().name() {
                 "formula" => {
                     let fragment = self.fragment(child, Some("a query".to_string()));
-                    query = parser::parse_formula(self.sources, fragment, self.diagnostics);
+                    query = parser::parse_formula(self.sources, fragment);
                 }
                 "comment" => comment = self.comment(child),
                 "option" | "expect" | "result" => {}

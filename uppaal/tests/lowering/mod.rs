@@ -18,7 +18,8 @@ pub const IDLE: &str = "process Idle() { state A; init A; } system Idle;";
 /// The network of a model without mistakes.
 pub fn network_with(model: &str, queries: &[&str]) -> Network {
     let loaded = load_with(model, queries);
-    let errors = messages(&loaded.diagnostics);
+    let errors = messages(loaded.all_diagnostics());
+    assert!(loaded.mistakes.is_empty(), "{errors:#?}\n{model}");
     let network = loaded.network.unwrap_or_else(|| panic!("{errors:#?}\n{model}"));
     let defects = network::verify(&network);
     assert!(defects.is_empty(), "{defects:#?}\n{}", network::print(&network));
@@ -59,22 +60,23 @@ pub fn has(text: &str, snippet: &str) {
 }
 
 /// `line:column message` of every diagnostic.
-pub fn messages(diagnostics: &[Diagnostic]) -> Vec<String> {
+pub fn messages<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> Vec<String> {
     let text = |it: &Diagnostic| {
         let place = it.place.as_ref().map_or((0, 0), |it| (it.line, it.column));
         let hint = it.hint.as_ref().map_or(String::new(), |it| format!(" [{it}]"));
         format!("{}:{} {}{hint}", place.0, place.1, it.message)
     };
-    diagnostics.iter().map(text).collect()
+    diagnostics.into_iter().map(text).collect()
 }
 
-/// The errors of a model, which must have some.
+/// The errors of a model and its queries, which must have some.
 pub fn errors_with(model: &str, queries: &[&str]) -> Vec<String> {
     let loaded = load_with(model, queries);
-    assert!(loaded.network.is_none(), "no error in\n{model}");
-    let errors: Vec<Diagnostic> =
-        loaded.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
-    messages(&errors)
+    let errors = messages(loaded.all_diagnostics().filter(|it| it.is_error()));
+    assert!(!errors.is_empty(), "no error in\n{model}");
+    let wrong = loaded.diagnostics.iter().any(Diagnostic::is_error);
+    assert_eq!(loaded.network.is_none(), wrong, "{errors:#?}\n{model}");
+    errors
 }
 
 /// Fails unless the model has exactly this one error.
