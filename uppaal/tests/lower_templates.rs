@@ -159,6 +159,28 @@ fn branchpoints_are_nondeterminism() {
 }
 
 #[test]
+fn branches_select_after_the_edge_before_them() {
+    let text = lowered(
+        "int n; process P() { state A, B; branchpoint D; init A;
+           trans A -> D { select i : int[0,1]; assign n = i; }, D -> B { select i : int[2,3]; assign n = n + i; }; }
+         system P;",
+    );
+    has(
+        &text,
+        "edge A -> B {
+           select i#0 : bool;
+           select i#1 : int[2, 3];
+           do {
+             n = i#0;
+             n = n + i#1;
+           }
+         }",
+    );
+    let guarded = "process P() { state A, B; branchpoint D; init A; trans A -> D { }, D -> B { guard true; }; } system P;";
+    error(guarded, "1:68 an edge that leaves a branchpoint has neither guard nor synchronisation");
+}
+
+#[test]
 fn variables_of_the_system_section() {
     let text = lowered(
         "process P(int &r) { state A; init A; trans A -> A { assign r = 1; }; } int late = 4; P1 = P(late); system P1;",

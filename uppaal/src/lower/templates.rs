@@ -7,8 +7,8 @@ use crate::ast::{self, Direction, Endpoint};
 use crate::check::scope::{Access, Leaf, Symbol, View};
 use crate::check::types::Ty;
 use network::{
-    Action, Arena, Base, ChannelRef, Condition, Edge, EdgeId, Id, Location, LocationId,
-    LocationKind, Priority, Process, ProcessId, Receive, Send,
+    Action, Arena, Base, ChannelRef, Condition, Edge, EdgeId, Id, LocalId, Location, LocationId,
+    LocationKind, Priority, Process, ProcessId, Receive, Send, Statement,
 };
 use rustc_hash::FxHashMap;
 use source::Diagnostic;
@@ -132,16 +132,16 @@ impl<'a> Lowerer<'a> {
         if let Endpoint::Branchpoint(_) = edge.target {
             self.error(edge.span, "an edge cannot lead from a branchpoint to a branchpoint");
         }
-        if edge.guard.is_some() || edge.sync.is_some() || !edge.selects.is_empty() {
+        if edge.guard.is_some() || edge.sync.is_some() {
             self.error_hint(
                 edge.span,
-                "an edge that leaves a branchpoint has only updates and a weight",
-                "put guard, select and synchronisation on the edge that leads to the branchpoint",
+                "an edge that leaves a branchpoint has neither guard nor synchronisation",
+                "put them on the edge that leads to the branchpoint",
             );
         }
     }
 
-    /// An edge, with the updates of the branch that follows it.
+    /// An edge, with the choices and updates of the branch that follows it.
     fn edge(
         &mut self,
         edge: &'a ast::Edge,
@@ -149,24 +149,29 @@ impl<'a> Lowerer<'a> {
         (source, target): (usize, usize),
         edges: &mut Arena<EdgeId, Edge>,
     ) {
-        let (lowered, owner) = self.with_owner(|it| {
-            let parts = it.scoped(|it| it.edge_parts(edge));
-            let (_, updates) =
-                it.apart(|it| branch.iter().flat_map(|b| &b.updates).for_each(|e| it.effect(e)));
-            parts.map(|(selects, guard, action, mut update)| {
-                update.extend(updates);
-                (selects, guard, action, update)
-            })
+        let (parts, owner) = self.with_owner(|it| {
+            let mut parts = it.scoped(|it| it.edge_parts(edge));
+            if let Some(branch) = branch {
+                // Neither of the two sees what the other selects.
+                parts.follow(it.scoped(|it| it.edge_parts(branch)));
+            }
+            parts
         });
-        // A select over an empty range never finds a value.
-        let Some((selects, guard, action, update)) = lowered else { return };
+        if parts.choices > MAX_CHOICES {
+            let message = format!("the selects of this edge give {} choices", parts.choices);
+            self.error_hint(edge.span, message, format!("at most {MAX_CHOICES} are possible"));
+        }
+        if parts.choices == 0 {
+            // A select over an empty range never finds a value.
+            return;
+        }
         let id = edges.push(Edge {
             source: LocationId::new(source),
             target: LocationId::new(target),
-            selects,
-            guard,
-            action,
-            update,
+            selects: parts.selects,
+            guard: parts.guard,
+            action: parts.action,
+            update: parts.update,
             keeps_control: false,
             preference: 0,
             locals: owner.locals,
@@ -178,7 +183,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn edge_parts(&mut self, edge: &'a ast::Edge) -> Option<EdgeParts> {
+    fn edge_parts(&mut self, edge: &'a ast::Edge) -> EdgeParts {
         let mut selects = Vec::new();
         let mut choices = 1_u64;
         for binding in &edge.selects {
@@ -193,17 +198,13 @@ impl<'a> Lowerer<'a> {
             let view = View::whole(ty, leaves, Access::ReadOnly("a selected value"));
             self.declare(&binding.name, Symbol::Object(view));
         }
-        if choices > MAX_CHOICES {
-            let message = format!("the selects of this edge give {choices} choices");
-            self.error_hint(edge.span, message, format!("at most {MAX_CHOICES} are possible"));
-        }
         let guard = self.condition(edge.guard.as_ref(), "a guard").condition;
         let action = match &edge.sync {
             Some(sync) => self.action(sync, &guard),
             None => Action::Internal,
         };
         let (_, update) = self.apart(|it| edge.updates.iter().for_each(|e| it.effect(e)));
-        (choices > 0).then_some((selects, guard, action, update))
+        EdgeParts { selects, choices, guard, action, update }
     }
 
     fn action(&mut self, sync: &'a ast::Sync, guard: &Condition) -> Action {
@@ -262,4 +263,21 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-type EdgeParts = (Vec<network::LocalId>, Condition, Action, Vec<network::Statement>);
+/// What the labels of an edge say.
+struct EdgeParts {
+    selects: Vec<LocalId>,
+    /// How many ways there are to choose the values of the selects.
+    choices: u64,
+    guard: Condition,
+    action: Action,
+    update: Vec<Statement>,
+}
+
+impl EdgeParts {
+    /// Adds the branch that is taken in the same step; it has neither guard nor action.
+    fn follow(&mut self, branch: EdgeParts) {
+        self.selects.extend(branch.selects);
+        self.choices = self.choices.saturating_mul(branch.choices);
+        self.update.extend(branch.update);
+    }
+}

@@ -23,6 +23,25 @@ struct Body {
     incomplete: bool,
 }
 
+impl Body {
+    /// Whether there is nothing that the process could do, nor a mistake about it.
+    fn is_empty(&self) -> bool {
+        let named = self.committed.len() + self.urgent.len() + self.branchpoints.len();
+        self.locations.is_empty()
+            && self.edges.is_empty()
+            && self.initial.is_none()
+            && named == 0
+            && !self.incomplete
+    }
+
+    /// A process without a body stays in a location without a name.
+    fn stay(&mut self, span: Span) {
+        let name = Name { text: "_".to_string(), span };
+        self.initial = Some(name.clone());
+        self.locations.push(Location { anonymous: true, ..plain_location(name) });
+    }
+}
+
 impl Parser<'_> {
     /// `process P(parameters) { ... }`
     pub(super) fn process(&mut self) -> Parse<Template> {
@@ -35,7 +54,10 @@ impl Parser<'_> {
             self.advance();
         }
         let open = self.expect(Kind::OpenBrace, "before the body of the process")?;
-        let body = self.process_body(open)?;
+        let mut body = self.process_body(open)?;
+        if body.is_empty() {
+            body.stay(name.span);
+        }
         let mut template = Template {
             name,
             parameters,
@@ -119,15 +141,7 @@ impl Parser<'_> {
     /// `name`, `name { invariant }` or `name { invariant ; rate }`
     fn location(&mut self) -> Parse<Location> {
         let name = self.name("the name of a location")?;
-        let mut location = Location {
-            span: name.span,
-            name,
-            anonymous: false,
-            invariant: None,
-            rate: None,
-            urgent: false,
-            committed: false,
-        };
+        let mut location = plain_location(name);
         if self.eat(Kind::OpenBrace) {
             if self.location_labels(&mut location).is_err() {
                 self.close_braces();
@@ -390,6 +404,19 @@ impl Ends {
             by_name.entry(name).or_insert(Endpoint::Branchpoint(index));
         }
         Ends { by_name, incomplete: body.incomplete }
+    }
+}
+
+/// A location without labels.
+fn plain_location(name: Name) -> Location {
+    Location {
+        span: name.span,
+        name,
+        anonymous: false,
+        invariant: None,
+        rate: None,
+        urgent: false,
+        committed: false,
     }
 }
 
