@@ -67,6 +67,10 @@ pub struct Check {
     /// Check only the query with this number, from 1; may be given several times
     #[arg(long, value_name = "N")]
     pub query_index: Vec<usize>,
+    /// Also check that the model raises no run-time error, as the property `no errors`; a Promela model
+    /// is asked that by default
+    #[arg(long)]
+    pub errors: bool,
     /// The order in which states are explored
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = search_parser())]
     pub search: SearchName,

@@ -10,11 +10,13 @@ use crate::progress::{Bounds, Watch};
 use crate::{diagnostics, memory, report, towards, trail};
 use explore::{End, Explorer};
 use network::{
-    Claim, Diagnostic, Ending, ErrorKind, Failure, Id, Property, PropertyId, RunTimeError, Trace,
+    Claim, Diagnostic, Ending, ErrorKind, Failure, Id, NO_ERRORS, Property, PropertyId,
+    RunTimeError, Trace,
 };
 use reduce::{Passes, Reduced};
 use replay::State;
 use search::catalog::{self, Named, SEARCHES, Search, Settings};
+use search::heuristics::may_raise_errors;
 use search::{
     Best, Costs, Ground, Hunt, Limits, Observer, Outcome, Parts, Plan, Problem, Reason, Statistics,
 };
@@ -34,6 +36,8 @@ pub struct Answer {
     pub reason: Option<String>,
     /// The run-time error that was found instead of an answer.
     pub error: Option<RunTimeError>,
+    /// Whether there may be run-time errors that nobody looked for.
+    pub may_have_errors: bool,
     /// What is wrong with the query, if that is why the answer is unknown.
     pub mistakes: Vec<Diagnostic>,
     /// The trace that proves it.
@@ -98,6 +102,7 @@ pub fn run(arguments: &Check, output: &Output) -> Exit {
             model: &arguments.model,
             query_file: arguments.query_file.as_deref(),
             queries: &arguments.query,
+            errors: arguments.errors,
             promela: PromelaRequest { arguments: Some(&arguments.promela), slots },
         };
         let chosen = load::load(&request).and_then(|model| {
@@ -168,7 +173,9 @@ fn choose(model: &Model, arguments: &Check) -> Result<Vec<PropertyId>, Box<Diagn
             Box::new(Diagnostic::error(message).hint(hint))
         })
     };
-    arguments.query_index.iter().map(find).collect()
+    let errors = |id: &PropertyId| model.network.properties[*id].text == NO_ERRORS;
+    let errors = all.iter().copied().filter(|id| arguments.errors && errors(id)).map(Ok);
+    arguments.query_index.iter().map(find).chain(errors).collect()
 }
 
 /// Whether the search looks at costs, and the rules for them make sense.
@@ -335,7 +342,9 @@ fn check(
         Err(why) => return answer.because(why),
     };
     answer.statistics = found.statistics;
-    answer.judge(found.view.as_ref().unwrap_or(&view), found.outcome, costs.as_ref());
+    let view = found.view.as_ref().unwrap_or(&view);
+    answer.judge(view, found.outcome, costs.as_ref());
+    answer.may_have_errors = answer.leaves_errors_open(view);
     answer.peak_memory = memory::peak().unwrap_or(found.statistics.bytes);
     answer
 }
@@ -526,6 +535,7 @@ impl Answer {
             verdict: Verdict::Unknown,
             reason: None,
             error: None,
+            may_have_errors: false,
             mistakes: Vec::new(),
             trace: None,
             shortest: false,
@@ -563,6 +573,13 @@ impl Answer {
                 Err(problem) => self.admit(&problem),
             },
         }
+    }
+
+    /// Whether the answer says nothing about run-time errors, and they cannot be excluded: a search that
+    /// knows that the goal is out of reach, or has found it, does not look at the other states.
+    fn leaves_errors_open(&self, view: &View) -> bool {
+        let decided = self.verdict != Verdict::Unknown && !view.asked.property.counts_errors;
+        decided && !self.statistics.complete && may_raise_errors(&view.problem())
     }
 
     fn accept(&mut self, trace: &Trace, reachable: bool, counts_errors: bool, shortest: bool) {

@@ -38,7 +38,13 @@ pub fn run(arguments: &Convert, output: &Output) -> Exit {
 
 /// Loads a model and shows what is wrong or odd about it.
 pub fn open(model: &Path, query_file: Option<&Path>, output: &Output) -> Result<Model, Exit> {
-    match load::load(&Request { model, query_file, queries: &[], promela: Default::default() }) {
+    match load::load(&Request {
+        model,
+        query_file,
+        queries: &[],
+        errors: false,
+        promela: Default::default(),
+    }) {
         Ok(model) => {
             diagnostics::show(output, &model.warnings);
             Ok(model)

@@ -23,6 +23,8 @@ pub struct Request<'a> {
     pub query_file: Option<&'a Path>,
     /// Queries that replace all others.
     pub queries: &'a [String],
+    /// Whether to ask for run-time errors as well.
+    pub errors: bool,
     /// How to read a Promela model.
     pub promela: PromelaRequest<'a>,
 }
@@ -109,8 +111,25 @@ pub fn load(request: &Request) -> Result<Model, Refusal> {
     } else {
         load_uppaal(&model, query_file.as_ref(), request)?
     };
+    if request.errors {
+        add_no_errors(&mut loaded)?;
+    }
     loaded.seconds = start.elapsed().as_secs_f64();
     Ok(loaded)
+}
+
+/// Asks a model for its run-time errors, beside what else it is asked.
+fn add_no_errors(model: &mut Model) -> Result<(), Refusal> {
+    let properties = &mut model.network.properties;
+    if properties.iter().any(|property| property.text == network::NO_ERRORS) {
+        return Ok(());
+    }
+    if model.numbering.is_some() {
+        let message = "--errors: a Promela model is checked for errors if no --query is given";
+        return Err(Refusal::Input(vec![Diagnostic::error(message)]));
+    }
+    properties.push(Property::no_errors());
+    Ok(())
 }
 
 /// Reads a whole file, or says why it cannot be read.
@@ -207,7 +226,7 @@ fn load_promela(file: &File, request: &Request) -> Result<Model, Refusal> {
 
 /// Whether a query names a property that a Promela model has by itself, as saved traces do.
 fn is_of_model(query: &str) -> bool {
-    query == "no errors" || query.starts_with("never claim") || query.starts_with("ltl ")
+    query == network::NO_ERRORS || query.starts_with("never claim") || query.starts_with("ltl ")
 }
 
 /// The network a front end made, if it is one, or why not.
@@ -262,8 +281,9 @@ fn named_properties(
     queries: &[String],
 ) -> Result<Arena<PropertyId, Property>, Refusal> {
     let find = |query: &String| {
-        let found = network.properties.iter().find(|property| property.text == *query);
-        found.cloned().ok_or_else(|| {
+        let found = network.properties.iter().find(|property| property.text == *query).cloned();
+        let found = found.or_else(|| (query == network::NO_ERRORS).then(Property::no_errors));
+        found.ok_or_else(|| {
             let message = format!("the model has no property \"{query}\"");
             let hint = "see `vizsla info` for the names of its properties";
             Refusal::Input(vec![Diagnostic::error(message).hint(hint)])
@@ -286,6 +306,9 @@ fn load_uppaal(
     query_file: Option<&File>,
     request: &Request,
 ) -> Result<Model, Refusal> {
+    if request.queries.iter().any(|query| query == network::NO_ERRORS) {
+        return load_for_errors(file, request.queries);
+    }
     let model = front_end(file, query_file, request.queries)?;
     let asked = query_file.is_some() || !request.queries.is_empty();
     if asked || !model.network.properties.is_empty() || request.model == Path::new("-") {
@@ -298,6 +321,20 @@ fn load_uppaal(
     let queries = read(&path, "query file").map_err(|problem| Refusal::Input(vec![*problem]))?;
     let model = front_end(file, Some(&queries), &[])?;
     Ok(Model { found_queries: Some(queries.path), ..model })
+}
+
+/// The model with the property that it raises no errors, behind what else is asked.
+fn load_for_errors(file: &File, queries: &[String]) -> Result<Model, Refusal> {
+    let others = queries.iter().filter(|query| *query != network::NO_ERRORS);
+    let others: Vec<String> = others.cloned().collect();
+    let mut model = front_end(file, None, &others)?;
+    if others.is_empty() {
+        // What the model asks itself is not asked now.
+        model.network.properties = Arena::new();
+        model.mistakes.clear();
+    }
+    model.network.properties.push(Property::no_errors());
+    Ok(model)
 }
 
 fn front_end(file: &File, query_file: Option<&File>, queries: &[String]) -> Result<Model, Refusal> {

@@ -112,7 +112,7 @@ fn the_json_document_has_the_documented_fields() {
     assert_eq!(keys(&document), ["diagnostics", "model", "results", "vizsla"]);
     assert_eq!(document["model"], "m.xta");
     let result = &document["results"][0];
-    let expected = "cheapest cost error heuristic query reason search seed shortest stats trace trace_length verdict";
+    let expected = "cheapest cost error heuristic may_have_errors query reason search seed shortest stats trace trace_length verdict";
     assert_eq!(keys(result).join(" "), expected);
     assert_eq!(result["verdict"], "violated");
     assert_eq!(result["trace_length"], 3);
@@ -301,4 +301,54 @@ system P;
     let answer = run("E<> P.C and x == 2 and y == 2 and z == 3").code(3);
     answer.says("the model stops clocks").says("unknown · explored");
     run("E<> P.C and x > z").code(1).says("no reachable state satisfies it");
+}
+
+/// An index leaves its bounds on a way that does not lead to the goal, which no edge leads to.
+const INDEX: &str = "int[0,3] i; int a[2]; int x;
+process P() {
+  state s, t, bad;
+  init s;
+  trans s -> t { }, t -> s { guard i < 3; assign x = a[i], i++; }, bad -> bad { };
+}
+system P;
+";
+
+/// Seen to fail: with no word about errors that the proof did not need to look for.
+#[test]
+fn errors_that_nobody_looked_for_are_named() {
+    let folder = Folder::with("m.xta", INDEX);
+    let run = |flags: &[&str]| folder.run(&[&["check", "m.xta"], flags].concat());
+    let asked = run(&["--query", "A[] not P.bad"]).code(0);
+    asked.says("satisfied").says("were not looked for").says("--errors");
+    let json = run(&["--query", "A[] not P.bad", "--format", "json"]).code(0).json();
+    assert_eq!(json["results"][0]["may_have_errors"], true);
+    // Searches that do not look ahead meet it.
+    run(&["--query", "A[] not P.bad", "--search", "bfs"]).code(1).says("run-time error");
+    let both = run(&["--query", "A[] not P.bad", "--errors"]).code(1);
+    both.says("no errors").says("2 properties: 1 satisfied, 1 violated, 0 unknown");
+    run(&["--query", "no errors", "--trace", "t.json"]).code(1).says("the index 2");
+    folder.run(&["replay", "t.json"]).code(0);
+}
+
+#[test]
+fn where_errors_are_excluded_nobody_asks_for_them() {
+    let silent = |text: &str, flags: &[&str]| {
+        let folder = Folder::with("m.xta", text);
+        let run = folder.run(&[&["check", "m.xta", "--query", "A[] not P.bad"], flags].concat());
+        let run = run.code(0);
+        assert!(!run.out.contains("looked for"), "{}", run.out);
+    };
+    // By the ranges of values, by a search of all states, and by asking.
+    silent(&INDEX.replace("int a[2]", "int a[4]").replace("i++", "i = 0"), &[]);
+    let fine = INDEX.replace("i < 3", "i < 2");
+    silent(&fine, &["--search", "bfs"]);
+    silent(&fine, &["--errors"]);
+}
+
+#[test]
+fn programs_are_asked_for_errors_anyway() {
+    let folder = Folder::with("m.pml", "byte x; active proctype P() { x = 1; assert(x == 0) }");
+    let run = |flags: &[&str]| folder.run(&[&["check", "m.pml"], flags].concat());
+    run(&["--errors"]).code(1).says("no errors");
+    run(&["--errors", "--query", "E<> x == 1"]).code(2).complains("if no --query is given");
 }

@@ -206,6 +206,24 @@ pub enum Claim {
     Unsupported(String),
 }
 
+impl Property {
+    /// Claims that the model raises no run-time error, and nothing else.
+    pub fn no_errors() -> Property {
+        Property {
+            text: NO_ERRORS.to_string(),
+            claim: Claim::Always(Expr::TRUE),
+            locals: Arena::new(),
+            counts_errors: true,
+            observer: None,
+            beyond: None,
+            span: Span::NONE,
+        }
+    }
+}
+
+/// The name of the property that a model raises no errors.
+pub const NO_ERRORS: &str = "no errors";
+
 impl Type {
     /// A range whose violation is a run-time error.
     pub fn range(low: i32, high: i32) -> Self {

@@ -386,15 +386,7 @@ fn no_errors(plan: &Plan, options: &Options) -> Property {
         };
         stuck = stuck.and(Expr::Deadlock);
     }
-    Property {
-        text: "no errors".to_string(),
-        claim: Claim::Always(not(stuck)),
-        locals: Arena::new(),
-        counts_errors: true,
-        observer: None,
-        beyond: None,
-        span: network::Span::NONE,
-    }
+    Property { claim: Claim::Always(not(stuck)), ..Property::no_errors() }
 }
 
 /// Whether some message was never received.

@@ -78,8 +78,12 @@ pub fn run_with(
     };
     let outcome = search.run(limits, observer);
     search.update_sizes();
-    if let Outcome::Reached { .. } = outcome {
-        search.statistics.explored_until_found = Some(search.statistics.explored);
+    match outcome {
+        Outcome::Reached { .. } => {
+            search.statistics.explored_until_found = Some(search.statistics.explored);
+        }
+        Outcome::Unreachable => search.statistics.complete = search.has_seen_all(limits),
+        Outcome::Unknown(_) => {}
     }
     (outcome, search.statistics)
 }
@@ -401,6 +405,13 @@ impl Search<'_> {
             shared[self.store.discrete_part(node)] = estimate;
         }
         estimate
+    }
+
+    /// Whether a search without outcome has left nothing out.
+    fn has_seen_all(&self, limits: &Limits) -> bool {
+        // Of states that differ in meta variables only, one is explored.
+        let exact = !self.explorer.layout.has_meta();
+        exact && self.statistics.pruned == 0 && limits.below.is_none()
     }
 
     fn should_stop(&mut self, limits: &Limits, observer: &mut dyn Observer) -> Option<Reason> {

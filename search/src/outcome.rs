@@ -70,6 +70,9 @@ pub struct Statistics {
     pub depth: u64,
     /// Bytes that the node store and the open list take.
     pub bytes: u64,
+    /// Whether every reachable state was explored, so that nothing can have been missed: no goal, and no
+    /// run-time error either.
+    pub complete: bool,
 }
 
 impl Reason {

@@ -345,5 +345,6 @@ fn sum(a: Statistics, b: Statistics) -> Statistics {
         depth: a.depth.max(b.depth),
         bytes: a.bytes.max(b.bytes),
         explored_until_found: a.explored_until_found,
+        complete: a.complete || b.complete,
     }
 }

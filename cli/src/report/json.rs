@@ -40,6 +40,7 @@ struct ResultEntry<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     diagnostics: Vec<DiagnosticEntry<'a>>,
     error: Option<ErrorEntry>,
+    may_have_errors: bool,
     trace_length: Option<usize>,
     shortest: bool,
     cost: Option<u64>,
@@ -104,6 +105,7 @@ fn result<'a>(model: &Model, answer: &'a Answer, arguments: &Check) -> ResultEnt
         reason: answer.reason.as_deref(),
         diagnostics: answer.mistakes.iter().map(diagnostic).collect(),
         error: answer.error.as_ref().map(|error| ErrorEntry::of(model, error)),
+        may_have_errors: answer.may_have_errors,
         trace_length: answer.trace.as_ref().map(|trace| trace.steps.len()),
         shortest: answer.shortest && answer.cost.is_none(),
         cost: answer.cost,

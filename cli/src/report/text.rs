@@ -7,6 +7,7 @@ use crate::json::{ChangeEntry, ChangeKind, EdgeEntry, EndingKind, PlaceEntry, Tr
 use crate::load::Model;
 use crate::output::{Output, Paint};
 use crate::words;
+use network::NO_ERRORS;
 use search::Statistics;
 use std::path::Path;
 
@@ -49,8 +50,32 @@ pub fn steps(model: &Model, trace: &TraceFile, end: &str, output: &Output) -> St
     Table::new(model, trace, output).render(end)
 }
 
-/// The last line: how many properties have which verdict; nothing for a single one.
+/// The last lines: what was not looked for, and how many properties have which verdict if there are
+/// several.
 pub fn conclusion(answers: &[Answer], output: &Output) -> String {
+    let mut text = String::new();
+    // Whoever has an error to look at need not be told of others that may be there.
+    let all_well = !answers.iter().any(|answer| answer.verdict == Verdict::Violated);
+    let open = answers.iter().any(|answer| answer.may_have_errors);
+    if all_well && open && !excludes_errors(answers) {
+        text.push_str(&words::fill(ERRORS_ARE_OPEN, output.width));
+        text.push('\n');
+    }
+    text + &tally(answers, output)
+}
+
+const ERRORS_ARE_OPEN: &str = "Run-time errors of the model (values out of range, indices, \
+    divisions by zero ...) were not looked for in all states: --errors does that.";
+
+/// Whether some answer is that there are no run-time errors.
+fn excludes_errors(answers: &[Answer]) -> bool {
+    let excludes =
+        |answer: &Answer| answer.query == NO_ERRORS && answer.verdict == Verdict::Satisfied;
+    answers.iter().any(excludes)
+}
+
+/// How many properties have which verdict; nothing for a single one.
+fn tally(answers: &[Answer], output: &Output) -> String {
     if answers.len() < 2 {
         return String::new();
     }

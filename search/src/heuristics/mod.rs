@@ -18,3 +18,4 @@ pub use graph_distance::{Combination, GraphDistance};
 pub use known_goal::{Hamming, fsm};
 pub use never_claim::never_claim;
 pub use relaxation::{Reading, Relaxation};
+pub use risks::may_raise_errors;

@@ -25,9 +25,14 @@ pub struct Risks {
 impl Risks {
     /// The errors that count for a problem: none, if its property does not count them.
     pub fn of(problem: &Problem) -> Risks {
-        if !problem.property.counts_errors {
-            return Risks::default();
+        match problem.property.counts_errors {
+            true => Risks::anywhere(problem),
+            false => Risks::default(),
         }
+    }
+
+    /// All errors, whether they count or not.
+    fn anywhere(problem: &Problem) -> Risks {
         let network = problem.network;
         let survey = Survey::of(network);
         let risky = |(number, (process, edge)): (usize, (ProcessId, &Edge))| {
@@ -43,6 +48,12 @@ impl Risks {
         let goal = goal.is_some_and(|e| survey.expr(&problem.property.locals, e) > survey.limit);
         Risks { edges: problem.edges().enumerate().filter_map(risky).collect(), locations, goal }
     }
+}
+
+/// Whether a run-time error cannot be excluded without a search.
+pub fn may_raise_errors(problem: &Problem) -> bool {
+    let Risks { edges, locations, goal } = Risks::anywhere(problem);
+    goal || !edges.is_empty() || !locations.is_empty()
 }
 
 type Locals = Arena<LocalId, Local>;
