@@ -2,6 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use explore::Abstraction;
 use search::catalog::{self, HEURISTICS, SEARCHES};
 use search::{Contexts, PLANS, Penalty, Plan, Rule, Ties, Weight};
@@ -39,6 +40,25 @@ pub enum Command {
     Convert(Convert),
     /// Check a saved trace against its model, without searching
     Replay(Replay),
+    /// Print what completes the command line in a shell
+    Completions(Completions),
+    /// Print the manual page, in the format of man
+    #[command(name = "man")]
+    Manual(Manual),
+}
+
+/// `vizsla completions`.
+#[derive(Args, Debug)]
+pub struct Completions {
+    /// The shell
+    pub shell: Shell,
+}
+
+/// `vizsla man`.
+#[derive(Args, Debug)]
+pub struct Manual {
+    /// Print the page of this command
+    pub command: Option<String>,
 }
 
 /// When to use colours.

@@ -12,6 +12,7 @@ mod info;
 mod interrupt;
 mod json;
 mod load;
+mod manual;
 mod memory;
 mod output;
 mod progress;
@@ -42,5 +43,7 @@ fn run() -> Exit {
         Command::Info(info) => info::run(info, &output),
         Command::Convert(convert) => convert::run(convert, &output),
         Command::Replay(replay) => replay::run(replay, &output),
+        Command::Completions(completions) => manual::completions(completions, &output),
+        Command::Manual(manual) => manual::page(manual, &output),
     }
 }

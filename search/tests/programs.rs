@@ -6,7 +6,7 @@
 //! Seen to fail: with a relaxation that did not expect an index out of bounds where an edge names its
 //! channel, one that did not store the values of messages, and one whose buffers never grew longer.
 //!
-//! `PROGRAMS=20000 cargo test -p search --test programs` looks at more of them.
+//! `PROGRAMS=20000 cargo test -p vizsla-search --test programs` looks at more of them.
 
 mod support;
 

@@ -1,6 +1,6 @@
 //! Prints what zone operations cost, in nanoseconds per call.
 //!
-//! Run with `cargo run --release -p zones --example zone_cost`.
+//! Run with `cargo run --release -p vizsla-zones --example zone_cost`.
 
 use std::hint::black_box;
 use std::time::Instant;

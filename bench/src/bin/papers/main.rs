@@ -1,7 +1,7 @@
 //! The tables of the papers on directed model checking of timed automata, measured here: instances,
 //! searches and heuristics, with what was published beside it.
 //!
-//! `cargo build --release -p cli -p bench && cargo run --release -p bench --bin papers`
+//! `cargo build --release -p vizsla-cli -p bench && cargo run --release -p bench --bin papers`
 
 mod instance;
 mod published;

@@ -36,7 +36,7 @@ impl Vizsla {
         let own = std::env::current_exe().map_err(|error| error.to_string())?;
         let program = own.with_file_name("vizsla");
         if !program.exists() {
-            return Err("there is no `vizsla`: cargo build --release -p cli -p bench".into());
+            return Err("there is no `vizsla`: cargo build --release -p vizsla-cli -p bench".into());
         }
         let (seconds, memory) =
             (format!("{}s", settings.seconds), format!("{}M", settings.megabytes));
