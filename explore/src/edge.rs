@@ -51,6 +51,13 @@ pub struct Meeting {
     pub stores: Option<Stores>,
 }
 
+impl Meeting {
+    /// How many fields the message has.
+    pub fn width(&self) -> usize {
+        self.message.len().max(self.patterns.len())
+    }
+}
+
 /// Code, with a frame of some size, that stores fields of a message.
 #[derive(Debug)]
 pub struct Stores {
@@ -123,6 +130,8 @@ pub struct ElementCode {
     pub priority: i32,
     /// Whether messages go through a buffer.
     pub buffered: bool,
+    /// How many fields messages have.
+    pub width: usize,
 }
 
 impl LocationCode {
@@ -155,13 +164,16 @@ impl Compiler<'_> {
         let mut elements = Vec::new();
         for channel in &self.network.channels {
             let broadcast = channel.kind == ChannelKind::Broadcast;
-            let buffered =
-                matches!(channel.kind, ChannelKind::Buffered { capacity, .. } if capacity > 0);
+            let (buffered, width) = match &channel.kind {
+                ChannelKind::Buffered { capacity, fields } => (*capacity > 0, fields.len()),
+                _ => (false, 0),
+            };
             elements.extend(channel.priorities.iter().map(|&priority| ElementCode {
                 broadcast,
                 urgent: channel.urgent,
                 priority,
                 buffered,
+                width,
             }));
         }
         elements

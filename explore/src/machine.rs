@@ -224,9 +224,10 @@ impl Machine {
                     }
                     self.stack.push(value - 1);
                 }
-                Op::HasBuffer => {
-                    let element = self.pop();
-                    self.stack.push((program.buffers[element as usize].capacity > 0) as i32);
+                Op::HasBuffer(width) => {
+                    let buffer = &program.buffers[self.pop() as usize];
+                    let has = buffer.capacity > 0 && buffer.fields.len() == width as usize;
+                    self.stack.push(has as i32);
                 }
                 Op::Probe(probe) => {
                     let buffer = &program.buffers[self.pop() as usize];

@@ -84,8 +84,8 @@ pub enum Op {
     ChannelNumber(u32),
     /// Pops an element number, pushes what is asked.
     Probe(Probe),
-    /// Pops an element number, pushes whether it has a buffer.
-    HasBuffer,
+    /// Pops an element number, pushes whether it has a buffer for messages of a length.
+    HasBuffer(u32),
     /// Pops an element number and the values of a pattern, pushes whether a message fits.
     Poll(u32),
     /// Pops an element number and a message, puts the message into the buffer.
@@ -515,7 +515,7 @@ impl<'a> Assembler<'a> {
         let mut leave = vec![self.emit(Op::JumpIfZero(0))];
         if let Some(channel @ ChannelRef::Value(_)) = action.channel() {
             self.push_channel(channel);
-            self.emit(Op::HasBuffer);
+            self.emit(Op::HasBuffer(action.width() as u32));
             leave.push(self.emit(Op::JumpIfZero(0)));
         }
         match action {

@@ -336,8 +336,11 @@ impl Explorer {
             Sync::Internal => Ok(Some(0)),
             Sync::Send(element) | Sync::Receive(element) => {
                 let element = element.of(&self.program, machine, state)? as u32;
-                // A channel value may stand for a buffer, which another edge deals with.
-                Ok((!self.elements[element as usize].buffered).then_some(element))
+                // A channel value may stand for a buffer, or for a channel with messages of
+                // another length, which other edges deal with.
+                let channel = &self.elements[element as usize];
+                let meets = !channel.buffered && channel.width == edge.meeting.width();
+                Ok(meets.then_some(element))
             }
         }
     }

@@ -235,4 +235,13 @@ impl Action {
             Action::Receive(receive) => Some(&receive.channel),
         }
     }
+
+    /// How many fields its message has.
+    pub fn width(&self) -> usize {
+        match self {
+            Action::Internal => 0,
+            Action::Send(send) => send.message.len(),
+            Action::Receive(receive) => receive.message.len(),
+        }
+    }
 }

@@ -146,12 +146,7 @@ impl Simulator<'_> {
     }
     /// Whether messages on a channel element have this length.
     pub(crate) fn takes(&self, number: usize, action: &Action) -> bool {
-        let length = match action {
-            Action::Internal => 0,
-            Action::Send(send) => send.message.len(),
-            Action::Receive(receive) => receive.message.len(),
-        };
-        self.fields(number).len() == length
+        self.fields(number).len() == action.width()
     }
 
     /// Whether there is room for what an edge sends to a buffer, or a message that fits what it
