@@ -58,6 +58,14 @@ struct OpenFile {
     groups: Vec<Group>,
 }
 
+impl OpenFile {
+    /// Whether the current line counts. A group within one that does not count never does, so the
+    /// innermost tells.
+    fn is_read(&self) -> bool {
+        self.groups.last().is_none_or(Group::is_read)
+    }
+}
+
 /// What preprocessing yields.
 pub(crate) struct Preprocessed {
     /// The tokens of the model, closed by an `End`; none if a limit was met.
@@ -228,7 +236,7 @@ impl<'a, 'b> Preprocessor<'a, 'b> {
                 continue;
             }
             file.at += 1;
-            if file.groups.iter().all(Group::is_read) {
+            if file.is_read() {
                 return Some(token);
             }
         }

@@ -104,6 +104,16 @@ const SHAPES: &[Shape] = &[
         let part = |i: usize| format!("run P({});", i % 256);
         repeated("int x; proctype P(byte a) { x = a } init {\n", n / 8, part, "}")
     }),
+    ("nested conditions of the preprocessor", |n| {
+        let part = |i: usize| format!("#ifndef A{i}");
+        let behind = "init { skip }\n".to_string() + &"#endif\n".repeat(n);
+        repeated("", n, part, &behind)
+    }),
+    ("nested conditions that are left out", |n| {
+        let part = |i: usize| format!("#ifdef A{i}\nx = 1");
+        let behind = "#endif\n".repeat(n) + "init { skip }";
+        repeated("", n, part, &behind)
+    }),
 ];
 
 /// What is quadratic takes sixteen times as long for a text four times as long. A machine with

@@ -1,6 +1,6 @@
 //! The lines that begin with `#`.
 
-use super::{Macro, Preprocessor};
+use super::{Macro, OpenFile, Preprocessor};
 use crate::ast::Span;
 use crate::lexer::{Kind, Token};
 use source::Diagnostic;
@@ -64,7 +64,7 @@ impl Preprocessor<'_, '_> {
     }
 
     fn is_reading(&self) -> bool {
-        self.files.last().is_none_or(|file| file.groups.iter().all(Group::is_read))
+        self.files.last().is_none_or(OpenFile::is_read)
     }
 
     /// The `#` here and the other tokens of its line.
