@@ -91,6 +91,7 @@ pub(crate) enum Kind {
 impl source::Kind for Kind {
     const SYMBOLS: &[(&str, Kind)] = &[
         ("...", Kind::Ellipsis),
+        ("-->", Kind::Arrow),
         ("##", Kind::HashHash),
         ("..", Kind::DotDot),
         ("::", Kind::ColonColon),
@@ -188,6 +189,7 @@ impl Lexer<'_> {
             [b' ' | b'\t' | b'\r' | 0xb | 0xc, ..] => self.blank(1),
             [b'/', b'/', ..] => self.line_comment(),
             [b'/', b'*', ..] => self.block_comment(),
+            [b'*', b'/', rest @ ..] if !matches!(rest, [b'/' | b'*', ..]) => self.stray_end(),
             [b'\\', ..] => self.backslash(),
             [b'"', ..] => self.quoted(b'"', Kind::Text),
             [b'\'', ..] => self.quoted(b'\'', Kind::Char),
@@ -260,6 +262,14 @@ impl Lexer<'_> {
         self.scanner.skip_comment();
         self.line_broken |= self.scanner.text[start..self.scanner.at].contains('\n');
         self.spaced = true;
+    }
+
+    /// `*/` outside a comment, which means nothing to Spin.
+    fn stray_end(&mut self) {
+        let at = self.scanner.at;
+        let span = self.scanner.span(at, at + 2);
+        self.scanner.problems.push(Diagnostic::warning("this `*/` ends no comment", span));
+        self.blank(2);
     }
 
     /// A text or character up to its closing quote on the same line; else one unknown quote.

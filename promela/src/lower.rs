@@ -148,7 +148,8 @@ fn check_size(plan: &Plan, diagnostics: &mut Diagnostics) {
         diagnostics.push(Diagnostic::error(message, Span::default()));
     }
     if plan.slots.is_empty() {
-        let diagnostic = Diagnostic::error("no process ever runs", Span::default());
+        let place = plan.proctypes.first().map_or(Span::default(), |it| it.span);
+        let diagnostic = Diagnostic::warning("no process ever runs", place);
         diagnostics.push(diagnostic.hint("add `init { ... }` or `active` before a proctype"));
     }
 }
@@ -205,19 +206,15 @@ impl Resolver<'_> {
     /// Makes every proctype known before bodies refer to it.
     fn heads(&mut self, model: &Model) {
         for unit in &model.units {
-            let (name, count, span) = match unit {
-                Unit::Proctype(it) => {
-                    let count = it.parameters.iter().map(|it| it.declarators.len()).sum();
-                    (it.name.text.clone(), count, it.name.span)
-                }
-                Unit::Init(it) => ("init".to_string(), 0, it.span),
+            let (name, span) = match unit {
+                Unit::Proctype(it) => (it.name.text.clone(), it.name.span),
+                Unit::Init(it) => ("init".to_string(), it.span),
                 _ => continue,
             };
             if self.proctype(&name).is_some() {
                 self.error(format!("the proctype `{name}` is declared twice"), span);
             }
             self.add_proctype(name, span);
-            self.parameter_counts.push(count);
         }
     }
 
@@ -271,6 +268,7 @@ impl Resolver<'_> {
 
     fn automata(&mut self) -> Vec<Automaton> {
         self.check_jumps();
+        self.check_runs();
         self.check_remotes();
         let mut list = vec![];
         for index in 0..self.proctypes.len() {
@@ -297,6 +295,22 @@ impl Resolver<'_> {
             let labels = &self.proctypes[proctype].flow.labels;
             if labels.last(&name.text).is_none() {
                 self.error(format!("there is no label `{}`", name.text), name.span);
+            }
+        }
+    }
+
+    fn check_runs(&mut self) {
+        for (proctype, given, span) in std::mem::take(&mut self.runs) {
+            let proctype = &self.proctypes[proctype];
+            let (name, wanted) = (&proctype.name, proctype.parameters.len());
+            if given != wanted {
+                let message = format!("`{name}` has {wanted} parameters, but {given} are given");
+                let is_field = |&it: &usize| proctype.locals[it].name.contains('.');
+                let mut diagnostic = Diagnostic::error(message, span);
+                if proctype.parameters.iter().any(is_field) {
+                    diagnostic = diagnostic.hint("each field of a struct counts");
+                }
+                self.diagnostics.push(diagnostic);
             }
         }
     }

@@ -136,6 +136,16 @@ fn channels_and_structs() {
 }
 
 #[test]
+fn initial_values_and_parameters_that_are_structs() {
+    check("structs.txt");
+}
+
+#[test]
+fn tokens_and_indices_that_are_tolerated() {
+    check("tolerated.txt");
+}
+
+#[test]
 fn processes() {
     check("processes.txt");
 }

@@ -188,5 +188,7 @@ fn where_run_may_not_stand() {
 
 #[test]
 fn a_model_without_processes() {
-    refuses("byte x;", "1: no process ever runs");
+    for text in ["byte x;", "byte x; proctype P() { x = 1 }", "active [0] proctype P() { skip }"] {
+        refuses(text, "1: no process ever runs");
+    }
 }

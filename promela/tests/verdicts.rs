@@ -240,7 +240,14 @@ fn temporal_operators_bind_as_in_spin() {
 }
 
 #[test]
-fn a_formula_is_not_compared() {
-    let problems = common::problems(&common::parse("int x; ltl { [] x == 3 }"));
-    assert_eq!(problems, "error model.pml:1:14 a temporal formula has no value to compute with\n");
+fn a_formula_is_no_number_to_compute_with() {
+    let message = "a temporal formula has no value";
+    let problems = |text| common::problems(&common::parse(text));
+    let warning =
+        format!("warning model.pml:1:14 {message}: Spin computes with a number instead\n");
+    assert_eq!(problems("int x; ltl { [] x == 3 }"), warning);
+    let error = format!("error model.pml:1:18 {message} to compute with\n");
+    assert_eq!(problems("int x; ltl { 3 + X x == 3 }"), error);
+    let error = format!("error model.pml:1:14 {message} to compute with\n");
+    assert_eq!(problems("int x; ltl { [] (x || X x) == 3 }"), error);
 }

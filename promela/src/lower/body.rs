@@ -233,14 +233,8 @@ impl Resolver<'_> {
             return None;
         };
         let priority = self.run_priority(proctype, run.priority.as_deref());
-        let arguments: Vec<_> = run.arguments.iter().map(|it| self.value(it)).collect();
-        let wanted = self.parameter_counts[proctype];
-        if arguments.len() != wanted {
-            let (name, given) = (&name.text, arguments.len());
-            let message = format!("`{name}` has {wanted} parameters, but {given} are given");
-            self.error(message, span);
-            return None;
-        }
+        let arguments = self.fields_of(&run.arguments);
+        self.runs.push((proctype, arguments.len(), span));
         Some(Run { proctype, arguments, priority, span })
     }
 
@@ -526,20 +520,25 @@ impl Resolver<'_> {
         self.flow().close()
     }
 
-    /// The base of the first parameter leaf of each declared parameter.
+    /// The leaves that arguments go to: a parameter, or each field of one.
     pub(super) fn parameters(&mut self, parameters: &[Variables]) -> Vec<usize> {
         let mut list = vec![];
         for variables in parameters {
             for Declared { shape, span } in self.variables(variables, true) {
-                match (shape.kind, shape.size) {
-                    (ShapeKind::Leaf(base @ Base::Local(index)), None) => {
-                        self.mark_assigned(base);
-                        list.push(index);
+                for Target { base, indices } in self.leaves(&shape, &[]) {
+                    let Base::Local(index) = base else { continue };
+                    if !indices.is_empty() {
+                        self.error("a parameter cannot be or hold an array", span);
+                        break;
                     }
-                    _ => self.error("a parameter must be a scalar", span),
+                    self.mark_assigned(base);
+                    list.push(index);
                 }
             }
         }
+        // What the fields of a struct start with gives way to the arguments.
+        let current = self.current.unwrap_or(0);
+        list.iter().for_each(|&it| self.proctypes[current].locals[it].start = Start::Zero);
         list
     }
 }

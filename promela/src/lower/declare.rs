@@ -130,16 +130,33 @@ impl Resolver<'_> {
         let mut inner = around;
         inner.prefix += &declarator.name.text;
         inner.sizes.extend(size);
+        if size.is_none() && matches!(declarator.initialiser, Some(Initialiser::List(_))) {
+            self.error("only an array starts with a list of values", declarator.span);
+        }
         let kind = match &ty.kind {
             TypeKind::Named(name) => {
-                if declarator.initialiser.is_some() {
-                    self.error("a struct starts with the values of its fields", declarator.span);
-                }
+                self.idle_initialiser(declarator);
                 self.structure(name, ty.span, size, inner)?
             }
             _ => self.leaf(ty, declarator, inner, at_start),
         };
         Some(Shape { size, kind })
+    }
+
+    /// What stands behind the `=` of a struct is looked up, and that is all.
+    fn idle_initialiser(&mut self, declarator: &Declarator) {
+        match &declarator.initialiser {
+            None => return,
+            Some(Initialiser::Value(value)) => drop(self.value(value)),
+            Some(Initialiser::List(values)) => values.iter().for_each(|it| drop(self.value(it))),
+            Some(Initialiser::Channel(channel)) => {
+                return self.error("only a `chan` can hold a channel", channel.span);
+            }
+        }
+        let message =
+            format!("the initial value of the struct `{}` has no effect", declarator.name.text);
+        let hint = "its fields start with the values that the type gives them";
+        self.diagnostics.push(Diagnostic::warning(message, declarator.span).hint(hint));
     }
 
     fn array_size(&mut self, size: &Expr) -> Option<u32> {
@@ -206,9 +223,6 @@ impl Resolver<'_> {
     fn check_leaf(&mut self, ty: &Type, it: &Declarator, around: &Around) {
         if it.bits.is_some() && ty.kind != TypeKind::Unsigned {
             self.error("only `unsigned` variables have a width", it.span);
-        }
-        if it.size.is_none() && matches!(it.initialiser, Some(Initialiser::List(_))) {
-            self.error("only an array starts with a list of values", it.span);
         }
         if around.hidden && self.current.is_some() {
             self.error("only globals can be hidden", it.span);

@@ -190,13 +190,7 @@ impl Resolver<'_> {
 
     pub(super) fn outgoing(&mut self, send: &ast::Send, span: Span) -> Option<Outgoing> {
         let (channel, arity) = self.channel_target(&send.channel)?;
-        let mut fields = vec![];
-        for argument in &send.arguments {
-            match self.struct_leaves(argument) {
-                Some(leaves) => fields.extend(leaves.into_iter().map(Value::Read)),
-                None => fields.push(self.value(argument)),
-            }
-        }
+        let fields = self.fields_of(&send.arguments);
         if let Some(arity) = arity {
             self.check_arity(fields.len(), arity, &send.channel, span);
             if fields.len() < arity {
@@ -224,6 +218,18 @@ impl Resolver<'_> {
     fn warn_of_error(&mut self, message: String, span: Span) {
         let diagnostic = Diagnostic::warning(message, span);
         self.diagnostics.push(diagnostic.hint("this is an error of the model when it is executed"));
+    }
+
+    /// Arguments or parts of a message, each struct taken apart into its fields.
+    pub(super) fn fields_of(&mut self, arguments: &[Expr]) -> Vec<Value> {
+        let mut fields = vec![];
+        for argument in arguments {
+            match self.struct_leaves(argument) {
+                Some(leaves) => fields.extend(leaves.into_iter().map(Value::Read)),
+                None => fields.push(self.value(argument)),
+            }
+        }
+        fields
     }
 
     /// The leaves of a struct given as a whole.

@@ -8,7 +8,7 @@ use super::formulas::Watched;
 use super::numbers::{MovedJump, Position, RemoteLabel};
 use super::priorities::{Mentions, Priorities};
 use super::resolved::{Base, Leaf, Start, Target, Value};
-use crate::ast::{Expr, Name, Reference, Span, Typedef};
+use crate::ast::{Expr, ExprKind, Name, Reference, Span, Typedef};
 use network::{Arena, ValueNames, ValueNamesId};
 use rustc_hash::FxHashMap;
 use source::{Diagnostic, Diagnostics};
@@ -69,8 +69,9 @@ pub(super) struct Resolver<'a> {
     /// The unit of the model being looked at.
     pub unit: usize,
     pub gotos: Vec<(usize, Name)>,
-    /// How many parameters each proctype has.
-    pub parameter_counts: Vec<usize>,
+    /// The proctypes that `run` names, with the number of arguments, to be looked at when every
+    /// proctype is known.
+    pub runs: Vec<(usize, usize, Span)>,
     pub remote_variables: Vec<RemoteVariable>,
     pub uses: Uses,
     pub tracing: Option<Tracing>,
@@ -125,7 +126,7 @@ impl<'a> Resolver<'a> {
             moved_jumps: vec![],
             unit: 0,
             gotos: vec![],
-            parameter_counts: vec![],
+            runs: vec![],
             remote_variables: vec![],
             claims: vec![],
             uses: Uses::default(),
@@ -318,6 +319,11 @@ impl<'a> Resolver<'a> {
                 let message = format!("`{}` is an array and needs an index", name.text);
                 self.error(message, name.span);
                 return None;
+            }
+            // Spin does not tell this index from none.
+            (None, Some(Expr { kind: ExprKind::Int(0), span })) => {
+                let message = format!("`{}` is no array; the index has no effect", name.text);
+                self.diagnostics.push(Diagnostic::warning(message, *span));
             }
             (None, Some(_)) => {
                 self.error(format!("`{}` is no array", name.text), name.span);

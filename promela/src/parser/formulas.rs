@@ -1,13 +1,14 @@
 //! Formulas of linear temporal logic, with any Promela expression as an atom.
 //!
 //! One grammar holds both: `<>`, `[]` and `X` bind as tightly as `!`, the binary operators stand
-//! between `|` and `&&`, and `->` is loosest, to the left like the others. Spin reads `[] x == 3`
-//! as `([] x) == 3` and makes nonsense of it; here that is an error.
+//! between `|` and `&&`, and `->` is loosest, to the left like the others. So `[] x == 3` is
+//! `([] x) == 3`, in which Spin takes the number of its token `[]` for the value of `[] x`; the same
+//! is done here, with a warning.
 
 use super::expressions::level;
 use super::{Parse, Parser, Syntax};
 use crate::ast::{
-    BinaryOp, Expr, ExprKind, Formula, FormulaKind, Span, TemporalBinary, TemporalUnary, UnaryOp,
+    BinaryOp, Expr, ExprKind, Formula, FormulaKind, TemporalBinary, TemporalUnary, UnaryOp,
 };
 use crate::lexer::Kind;
 use source::{Descent, Diagnostic};
@@ -61,29 +62,33 @@ impl Parser<'_> {
                 FormulaKind::Atom(Expr { kind, span })
             }
             (operator, left_kind, right_kind) => {
-                self.warn_about_bits(operator, span);
-                let Some(operator) = temporal(operator) else {
-                    let message = "a temporal formula has no value to compute with";
-                    let hint = "put the condition in parentheses, as in `[] (x == 3)`";
-                    return Err(self.report(Diagnostic::error(message, span).hint(hint)));
-                };
                 let left = Formula { kind: left_kind, span: left.span };
                 let right = Formula { kind: right_kind, span: right.span };
-                FormulaKind::Binary(operator, Box::new(left), Box::new(right))
+                match operation(operator) {
+                    Ok(operator) => FormulaKind::Binary(operator, Box::new(left), Box::new(right)),
+                    Err(operator) => {
+                        let (left, right) = (self.number(left)?, self.number(right)?);
+                        let kind = ExprKind::Binary(operator, Box::new(left), Box::new(right));
+                        FormulaKind::Atom(Expr { kind, span })
+                    }
+                }
             }
         };
         Ok(Formula { kind, span })
     }
 
-    /// Spin makes a number of a formula beside `&` or `|`, which nobody can have meant.
-    fn warn_about_bits(&mut self, operator: Operator, span: Span) {
-        let (written, meant) = match operator {
-            Operator::Plain(BinaryOp::BitAnd) => ("&", "&&"),
-            Operator::Plain(BinaryOp::BitOr) => ("|", "||"),
-            _ => return,
-        };
-        let message = format!("`{written}` between temporal formulas is read as `{meant}`");
-        self.cursor.diagnostics.push(Diagnostic::warning(message, span));
+    /// What Spin computes with where a formula stands for a number: that of the operator's token.
+    fn number(&mut self, formula: Formula) -> Parse<Expr> {
+        let span = formula.span;
+        if has_next(&formula) {
+            return self.error("a temporal formula has no value to compute with", span);
+        }
+        if !matches!(formula.kind, FormulaKind::Atom(_)) {
+            let message = "a temporal formula has no value: Spin computes with a number instead";
+            let hint = "put the condition in parentheses, as in `[] (x == 3)`";
+            self.cursor.diagnostics.push(Diagnostic::warning(message, span).hint(hint));
+        }
+        Ok(token_number(formula))
     }
 
     /// The operator here, its level and how many tokens it has.
@@ -174,9 +179,7 @@ impl Parser<'_> {
         let start = self.cursor.at;
         self.advance();
         let operand = self.nested(|parser| parser.formula_prefix())?;
-        let FormulaKind::Atom(atom) = operand.kind else {
-            return self.error("a temporal formula has no value to compute with", operand.span);
-        };
+        let atom = self.number(operand)?;
         let span = self.since(start);
         let atom = self.node(ExprKind::Unary(operator, Box::new(atom)), span, 0)?;
         Ok(Formula { kind: FormulaKind::Atom(atom), span })
@@ -195,12 +198,51 @@ impl Parser<'_> {
     }
 }
 
-/// The same operator between formulas, if it has a meaning there.
-fn temporal(operator: Operator) -> Option<TemporalBinary> {
+/// The same operator between formulas, or the one that computes with numbers.
+fn operation(operator: Operator) -> Result<TemporalBinary, BinaryOp> {
     match operator {
-        Operator::Temporal(operator) => Some(operator),
-        Operator::Plain(BinaryOp::And | BinaryOp::BitAnd) => Some(TemporalBinary::And),
-        Operator::Plain(BinaryOp::Or | BinaryOp::BitOr) => Some(TemporalBinary::Or),
-        Operator::Plain(_) => None,
+        Operator::Temporal(operator) => Ok(operator),
+        Operator::Plain(BinaryOp::And) => Ok(TemporalBinary::And),
+        Operator::Plain(BinaryOp::Or) => Ok(TemporalBinary::Or),
+        Operator::Plain(operator) => Err(operator),
+    }
+}
+
+fn has_next(formula: &Formula) -> bool {
+    match &formula.kind {
+        FormulaKind::Atom(_) => false,
+        FormulaKind::Not(operand) => has_next(operand),
+        FormulaKind::Unary(operator, operand) => {
+            *operator == TemporalUnary::Next || has_next(operand)
+        }
+        FormulaKind::Binary(_, left, right) => has_next(left) || has_next(right),
+    }
+}
+
+/// A formula with the numbers that the parser of Spin 6.5.2 has for the tokens of its operators.
+fn token_number(formula: Formula) -> Expr {
+    use TemporalBinary as Binary;
+    let span = formula.span;
+    let token = |number| Expr { kind: ExprKind::Int(number), span };
+    let not = |operand| Expr { kind: ExprKind::Unary(UnaryOp::Not, Box::new(operand)), span };
+    let join = |operator, left, right| Expr {
+        kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)),
+        span,
+    };
+    match formula.kind {
+        FormulaKind::Atom(atom) => atom,
+        FormulaKind::Not(operand) => not(token_number(*operand)),
+        FormulaKind::Unary(TemporalUnary::Always, _) => token(333),
+        FormulaKind::Unary(TemporalUnary::Eventually | TemporalUnary::Next, _) => token(334),
+        FormulaKind::Binary(operator, left, right) => match operator {
+            Binary::And => join(BinaryOp::And, token_number(*left), token_number(*right)),
+            Binary::Or => join(BinaryOp::Or, token_number(*left), token_number(*right)),
+            Binary::Implies => join(BinaryOp::Or, not(token_number(*left)), token_number(*right)),
+            Binary::Equivalent => token(330),
+            Binary::Until => token(335),
+            // Spin writes it with the two others.
+            Binary::WeakUntil => join(BinaryOp::Or, token(333), token(335)),
+            Binary::Release => token(337),
+        },
     }
 }
