@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::language::Language;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -91,6 +92,9 @@ pub struct Check {
     /// is asked that by default
     #[arg(long)]
     pub errors: bool,
+    /// What the model is written in; by default its name or else its content tells
+    #[arg(long, value_name = "NAME")]
+    pub language: Option<Language>,
     /// The order in which states are explored
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = search_parser())]
     pub search: SearchName,
@@ -187,21 +191,30 @@ fn definition(text: &str) -> Result<(String, String), String> {
 /// `vizsla info`.
 #[derive(Args, Debug)]
 pub struct Info {
+    /// What to read.
+    #[command(flatten)]
+    pub source: Source,
+}
+
+/// A model with queries.
+#[derive(Args, Debug)]
+pub struct Source {
     /// The model; `-` for standard input
     pub model: PathBuf,
     /// A file of queries
     #[arg(value_name = "QUERIES.q")]
     pub query_file: Option<PathBuf>,
+    /// What the model is written in; by default its name or else its content tells
+    #[arg(long, value_name = "NAME")]
+    pub language: Option<Language>,
 }
 
 /// `vizsla convert`.
 #[derive(Args, Debug)]
 pub struct Convert {
-    /// The model; `-` for standard input
-    pub model: PathBuf,
-    /// A file of queries
-    #[arg(value_name = "QUERIES.q")]
-    pub query_file: Option<PathBuf>,
+    /// What to read.
+    #[command(flatten)]
+    pub source: Source,
     /// The form to write
     #[arg(long, value_name = "FORM")]
     pub to: Form,
@@ -221,6 +234,9 @@ pub struct Replay {
     /// The model; by default the one that the trace names
     #[arg(long, value_name = "PATH")]
     model: Option<PathBuf>,
+    /// What the model is written in; by default its name or else its content tells
+    #[arg(long, value_name = "NAME")]
+    pub language: Option<Language>,
     /// Leave the steps of a trail out of the report
     #[arg(long)]
     pub no_trace: bool,

@@ -103,6 +103,7 @@ pub fn run(arguments: &Check, output: &Output) -> Exit {
             query_file: arguments.query_file.as_deref(),
             queries: &arguments.query,
             errors: arguments.errors,
+            language: arguments.language,
             promela: PromelaRequest { arguments: Some(&arguments.promela), slots },
         };
         let chosen = load::load(&request).and_then(|model| {

@@ -1,15 +1,14 @@
 //! `vizsla convert`: a model in another form.
 
-use crate::arguments::{Convert, Form};
+use crate::arguments::{Convert, Form, Source};
 use crate::exit::{Exit, report_defect};
 use crate::load::{self, Model, Refusal, Request};
 use crate::output::Output;
 use crate::{diagnostics, dot, trail};
-use std::path::Path;
 
 /// Writes the model in the form that the user asks for.
 pub fn run(arguments: &Convert, output: &Output) -> Exit {
-    let model = match open(&arguments.model, arguments.query_file.as_deref(), output) {
+    let model = match open(&arguments.source, output) {
         Ok(model) => model,
         Err(exit) => return exit,
     };
@@ -37,14 +36,16 @@ pub fn run(arguments: &Convert, output: &Output) -> Exit {
 }
 
 /// Loads a model and shows what is wrong or odd about it.
-pub fn open(model: &Path, query_file: Option<&Path>, output: &Output) -> Result<Model, Exit> {
-    match load::load(&Request {
-        model,
-        query_file,
+pub fn open(source: &Source, output: &Output) -> Result<Model, Exit> {
+    let request = Request {
+        model: &source.model,
+        query_file: source.query_file.as_deref(),
         queries: &[],
         errors: false,
+        language: source.language,
         promela: Default::default(),
-    }) {
+    };
+    match load::load(&request) {
         Ok(model) => {
             diagnostics::show(output, &model.warnings);
             Ok(model)

@@ -13,7 +13,7 @@ use network::{
 
 /// Prints what is in the model.
 pub fn run(arguments: &Info, output: &Output) -> Exit {
-    let model = match open(&arguments.model, arguments.query_file.as_deref(), output) {
+    let model = match open(&arguments.source, output) {
         Ok(model) => model,
         Err(exit) => return exit,
     };

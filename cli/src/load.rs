@@ -1,6 +1,7 @@
 //! From paths to a verified network, or to everything that is wrong with the input.
 
 use crate::arguments;
+use crate::language::{Language, language};
 use crate::words;
 use network::{Arena, Diagnostic, Network, Property, PropertyId, Severity, SourcePlace, Span};
 use promela::trail::Numbering;
@@ -25,6 +26,8 @@ pub struct Request<'a> {
     pub queries: &'a [String],
     /// Whether to ask for run-time errors as well.
     pub errors: bool,
+    /// What it is written in; if that is not given, its name and content tell.
+    pub language: Option<Language>,
     /// How to read a Promela model.
     pub promela: PromelaRequest<'a>,
 }
@@ -104,12 +107,11 @@ pub fn load(request: &Request) -> Result<Model, Refusal> {
     let model = read(request.model, "model").map_err(|problem| Refusal::Input(vec![*problem]))?;
     let query_file = request.query_file.map(|path| read(path, "query file")).transpose();
     let query_file = query_file.map_err(|problem| Refusal::Input(vec![*problem]))?;
-    let mut loaded = if is_network_text(&model.bytes) {
-        load_text(&model, request)?
-    } else if is_promela(request.model, &model.bytes) {
-        load_promela(&model, request)?
-    } else {
-        load_uppaal(&model, query_file.as_ref(), request)?
+    let language = request.language.unwrap_or_else(|| language(request.model, &model.bytes));
+    let mut loaded = match language {
+        Language::Network => load_text(&model, request)?,
+        Language::Promela => load_promela(&model, request)?,
+        Language::Uppaal => load_uppaal(&model, query_file.as_ref(), request)?,
     };
     if request.errors {
         add_no_errors(&mut loaded)?;
@@ -164,24 +166,6 @@ pub fn bytes(path: &Path, largest: u64) -> Result<Vec<u8>, String> {
 /// The name under which a path appears in messages and reports.
 pub fn name(path: &Path) -> String {
     if path == Path::new("-") { STDIN.to_string() } else { path.display().to_string() }
-}
-
-fn is_network_text(bytes: &[u8]) -> bool {
-    let rest = bytes.trim_ascii_start();
-    rest.strip_prefix(b"network")
-        .is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_whitespace))
-}
-
-fn is_promela(path: &Path, bytes: &[u8]) -> bool {
-    let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
-    match extension.as_deref() {
-        Some("pml" | "pm" | "prm" | "prom" | "promela" | "spin") => true,
-        Some("xml" | "xta" | "ta") => false,
-        _ => {
-            let has = |word: &[u8]| bytes.windows(word.len()).any(|part| part == word);
-            has(b"proctype") || has(b"init {") || has(b"init{")
-        }
-    }
 }
 
 fn load_promela(file: &File, request: &Request) -> Result<Model, Refusal> {

@@ -11,6 +11,7 @@ mod exit;
 mod info;
 mod interrupt;
 mod json;
+mod language;
 mod load;
 mod manual;
 mod memory;

@@ -139,8 +139,10 @@ fn load_for(
 ) -> Result<(Model, Property), Refusal> {
     let queries = from_ref(&file.query);
     let promela = PromelaRequest { arguments: Some(&arguments.promela), slots };
-    let model =
-        load::load(&Request { model: path, query_file: None, queries, errors: false, promela })?;
+    let language = arguments.language;
+    let request =
+        Request { model: path, query_file: None, queries, errors: false, language, promela };
+    let model = load::load(&request)?;
     let asked: Vec<_> = model.network.properties.ids().collect();
     match model.refusal(&asked) {
         Some(refusal) => Err(refusal),
@@ -274,7 +276,16 @@ fn replay_trail(
 fn load_all(arguments: &Replay, path: &Path, slots: u32) -> Result<Model, Refusal> {
     let promela = arguments::Promela { claim: None, ..arguments.promela.clone() };
     let promela = PromelaRequest { arguments: Some(&promela), slots };
-    load::load(&Request { model: path, query_file: None, queries: &[], errors: false, promela })
+    let language = arguments.language;
+    let queries = &[];
+    load::load(&Request {
+        model: path,
+        query_file: None,
+        queries,
+        errors: false,
+        language,
+        promela,
+    })
 }
 
 /// Says what of a trail is not followed.

@@ -352,3 +352,28 @@ fn programs_are_asked_for_errors_anyway() {
     run(&["--errors"]).code(1).says("no errors");
     run(&["--errors", "--query", "E<> x == 1"]).code(2).complains("if no --query is given");
 }
+
+#[test]
+fn the_language_is_seen_in_the_name_or_the_content_or_said() {
+    let folder = Folder::with("model.txt", "#define N 2\nbyte x;\ninit { x = N; assert(x == 1) }");
+    folder.write("without_ending", COUNTER);
+    folder.write("named.xta", "int x; init\n{ x = 1 }");
+    folder.run(&["check", "model.txt"]).code(1).says("assert(x == 1)");
+    folder.run(&["check", "without_ending", "--query", "E<> n == 2"]).code(0);
+    folder.run(&["check", "named.xta"]).code(2);
+    folder.run(&["check", "named.xta", "--language", "promela"]).code(0);
+    folder.run(&["info", "named.xta", "--language", "promela"]).code(0);
+    folder.run(&["check", "model.txt", "--language", "uppaal"]).code(2);
+}
+
+#[test]
+fn a_model_in_which_no_process_runs_has_one_state() {
+    let model = "byte x; proctype P() { x = 1 } ltl p { [] (x == 0) } ltl q { [] (x == 1) }";
+    let folder = Folder::with("m.pml", model);
+    let run = folder.run(&["check", "m.pml"]).code(1);
+    run.complains("warning: no process ever runs").says("2 satisfied, 1 violated, 0 unknown");
+    run.says("stored 1");
+    for search in ["bfs", "dfs", "astar"] {
+        folder.run(&["check", "m.pml", "--claim", "q", "--search", search]).code(1);
+    }
+}
