@@ -210,10 +210,11 @@ fn useless_steps_gain_nothing_if_the_oldest_come_first() {
     }
 }
 
-/// With t alone left out, the relaxation finds another way for x, as long as the one with t: t would be
-/// called useless, though a shortest trace starts with it. Without those who read x there is none.
+/// With t left out, the relaxation finds another way for x, as long as the one with t: t is called useless,
+/// though a shortest trace starts with it. Without those who read x, in whatever process, there is none.
+/// Seen to fail: with readers left out in processes that do not take part.
 #[test]
-fn a_first_step_of_a_shortest_trace_is_not_useless() {
+fn a_step_that_another_can_replace_is_useless() {
     let case = Case::parse(X4);
     let problem = case.problem();
     let build = || catalog::heuristic("relaxation-layers").expect("h^L").build(&problem);
@@ -240,7 +241,7 @@ fn a_first_step_of_a_shortest_trace_is_not_useless() {
     let parent = Parent { node: 0, state: &initial, cost: 0, step: &[] };
     let child = Child { node: 1, state, cost: 1, step, estimate };
     guidance.enter(&mut *layers, &parent);
-    assert_eq!(guidance.judge(&mut *layers, &parent, &child), Judgement::default());
+    assert_eq!(guidance.judge(&mut *layers, &parent, &child), Judgement { queue: 1, penalty: 0 });
 }
 
 #[test]
@@ -300,10 +301,29 @@ fn removed_at_first(text: &str) -> Vec<Vec<usize>> {
     seen.take()
 }
 
-/// Edges of X4: 0 t, 1 u, 2 of B, 3 to 5 of C. Without t nobody reads x; C's first edge stands alone.
+/// Edges of X4: 0 t, 1 u, 2 of B, 3 to 5 of C. B reads x, but takes no part in t and u.
+/// Seen to fail: with readers left out in all processes.
 #[test]
-fn readers_of_what_is_written_are_left_out() {
-    assert_eq!(removed_at_first(X4), [vec![0, 2], vec![1, 2], vec![3]]);
+fn readers_elsewhere_stay() {
+    assert_eq!(removed_at_first(X4), [vec![0], vec![1], vec![3]]);
+}
+
+/// Edges 0 and 1 of P, 2 and 3 of Q, who takes part in P's step, 4 of R, who does not.
+#[test]
+fn readers_in_processes_that_take_part_are_left_out() {
+    let text = "network 1
+var x : int[0, 1]
+chan c : handshake
+process P { location p; location r; init p;
+  edge p -> r { send c; do { x = 1; } }
+  edge r -> p { when x == 1; } }
+process Q { location p; location r; init p;
+  edge p -> r { receive c; }
+  edge r -> p { when x == 1; } }
+process R { location p; location r; init p; edge p -> r { when x == 1; } }
+property \"p\" reachable R at r
+";
+    assert_eq!(removed_at_first(text), [vec![0, 1, 2, 3]]);
 }
 
 #[test]
@@ -323,20 +343,18 @@ fn buffers_and_elements_of_arrays_are_variables() {
 var a[3] : int[0, 9]
 var i : int[0, 2]
 chan q[2] : buffered 1 (int[0, 9])
-process P { location p; location r; init p;
+process P { location p; location r; location s; init p;
   edge p -> r { send q[0](3); }
-  edge r -> p { do { a[1] = 1; } } }
-process Q { location p; location r; init p;
-  edge p -> r { receive q[0](a[0]); }
-  edge r -> p { receive q[1](_); } }
+  edge r -> p { receive q[0](a[0]); }
+  edge r -> s { receive q[1](_); } }
 process R { location p; location r; location s; init p;
   edge p -> r { when a[1] == 1; }
-  edge r -> s { when a[i] == 1; }
+  edge r -> p { when a[i] == 1; }
   edge p -> s { do { a[2] = 4; } } }
 property \"p\" reachable R at s
 ";
-    // P sends to q[0], from which Q receives; R writes a[2], which only `a[i]` may read.
-    assert_eq!(removed_at_first(text), [vec![0, 2], vec![5, 6]]);
+    // P sends to q[0], from which it also receives; R writes a[2], which only `a[i]` may read.
+    assert_eq!(removed_at_first(text), [vec![0, 1], vec![4, 5]]);
 }
 
 /// Five steps by the same edge ask once.

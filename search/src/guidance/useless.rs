@@ -66,8 +66,11 @@ impl<'a> UselessTransitions<'a> {
         child: &Child,
     ) -> bool {
         self.removed.clear();
-        for edge in movers(&self.problem, child.step) {
-            self.removed.unite(self.removals.of(edge));
+        let edges = movers(&self.problem, child.step);
+        for edge in edges.clone() {
+            for mover in edges.clone() {
+                self.removed.unite(self.removals.of(edge, mover));
+            }
         }
         let without = match self.known.get(&self.removed) {
             Some(&known) => known,
@@ -104,10 +107,11 @@ impl Guidance for UselessTransitions<'_> {
     }
 }
 
-/// For each edge, what is left out to see how the search would do without it; computed when needed.
+/// What is left out to see how the search would do without a step: for each of its edges something of
+/// each process that takes part in it; computed when needed.
 struct Removals {
     edges: Vec<Ends>,
-    sets: Vec<Option<EdgeSet>>,
+    sets: FxHashMap<(usize, ProcessId), EdgeSet>,
 }
 
 struct Ends {
@@ -126,18 +130,20 @@ impl Removals {
             reads: footprint.reads.within(data.clone()),
             writes: footprint.writes.within(data.clone()),
         };
-        let edges: Vec<Ends> = problem.edges().zip(footprints(problem)).map(ends).collect();
-        let sets = vec![None; edges.len()];
-        Removals { edges, sets }
+        let edges = problem.edges().zip(footprints(problem)).map(ends).collect();
+        Removals { edges, sets: FxHashMap::default() }
     }
 
-    /// The edge, those that read a variable it writes, and those of its process with its target.
-    fn of(&mut self, edge: usize) -> &EdgeSet {
+    /// Of a mover's process: the edges that read a variable that the edge writes, and those with its
+    /// target. Processes that do not take part in a step keep theirs: whoever waits for an input
+    /// would be left out with each step that sets it, and none of them would ever look useless.
+    fn of(&mut self, edge: usize, mover: usize) -> &EdgeSet {
         let Removals { edges, sets } = self;
-        sets[edge].get_or_insert_with(|| {
+        let process = edges[mover].process;
+        sets.entry((edge, process)).or_insert_with(|| {
             let left = &edges[edge];
             let mut set = EdgeSet::new(edges.len());
-            for (other, ends) in edges.iter().enumerate() {
+            for (other, ends) in edges.iter().enumerate().filter(|(_, it)| it.process == process) {
                 let twin = ends.process == left.process && ends.target == left.target;
                 if twin || ends.reads.overlap(&left.writes) {
                     set.insert(other);
