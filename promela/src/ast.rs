@@ -329,6 +329,9 @@ pub struct Statement {
     pub kind: StatementKind,
     /// The statement without its labels.
     pub span: Span,
+    /// Its words as they are read, with what macros stand for; empty for what is only made of other
+    /// statements.
+    pub text: String,
 }
 
 /// The kinds of statements.

@@ -13,6 +13,7 @@ pub mod ltl;
 mod parser;
 mod preprocess;
 pub mod trail;
+pub mod wording;
 
 use ast::{Model, Query};
 pub use load::{Input, Loaded, Options, load};

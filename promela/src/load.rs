@@ -3,6 +3,7 @@
 use crate::ast::Query;
 use crate::lower::lower;
 use crate::trail::Numbering;
+use crate::wording::Wording;
 use crate::{ReadInclude, parse, parse_query};
 use network::Network;
 use source::Diagnostic;
@@ -52,6 +53,8 @@ pub struct Loaded {
     pub network: Option<Network>,
     /// How Spin's trails name the steps of the model.
     pub numbering: Numbering,
+    /// What people are told about its edges.
+    pub wording: Wording,
     /// Everything there is to say about the input, in the order of the text.
     pub diagnostics: Vec<network::Diagnostic>,
 }
@@ -66,12 +69,12 @@ pub fn load(input: Input) -> Loaded {
         queries.extend(query);
         diagnostics.extend(more);
     }
-    let (mut network, mut numbering) = (None, Numbering::default());
+    let (mut network, mut numbering, mut wording) = Default::default();
     if !diagnostics.iter().any(Diagnostic::is_error) {
         let (model, sources) = (&parsed.model, &parsed.sources);
         let lowered = on_large_stack(|| lower(model, &queries, sources, &input.options));
         diagnostics.extend(lowered.diagnostics);
-        (network, numbering) = (Some(lowered.network), lowered.numbering);
+        (network, numbering, wording) = (Some(lowered.network), lowered.numbering, lowered.wording);
     }
     let mut shown: Vec<_> = diagnostics.iter().map(|it| parsed.sources.diagnostic(it)).collect();
     if !shown.iter().any(network::Diagnostic::is_error)
@@ -80,5 +83,5 @@ pub fn load(input: Input) -> Loaded {
         shown.extend(defects(network));
     }
     let refused = shown.iter().any(network::Diagnostic::is_error);
-    Loaded { network: network.filter(|_| !refused), numbering, diagnostics: shown }
+    Loaded { network: network.filter(|_| !refused), numbering, wording, diagnostics: shown }
 }

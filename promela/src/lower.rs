@@ -36,10 +36,12 @@ mod runs;
 mod slots;
 mod trace;
 mod watch;
+mod wording;
 
 use crate::ast::{Active, Init, Model, Proctype, Query, QueryKind, Span, Unit};
 use crate::load::Options;
 use crate::trail::Numbering;
+use crate::wording::Wording;
 use automaton::Automaton;
 use declare::{Shape, ShapeKind};
 use emit::{Emit, not, or};
@@ -54,6 +56,7 @@ use source::{Diagnostic, Diagnostics, SourceMap};
 pub(crate) struct Lowered {
     pub network: Network,
     pub numbering: Numbering,
+    pub wording: Wording,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -66,8 +69,8 @@ pub(crate) fn lower(
 ) -> Lowered {
     let mut diagnostics = Diagnostics::default();
     let lowered = try_lower(model, queries, sources, options, &mut diagnostics);
-    let (network, numbering) = lowered.unwrap_or_default();
-    Lowered { network, numbering, diagnostics: diagnostics.finish(sources) }
+    let (network, numbering, wording) = lowered.unwrap_or_default();
+    Lowered { network, numbering, wording, diagnostics: diagnostics.finish(sources) }
 }
 
 fn try_lower(
@@ -76,7 +79,7 @@ fn try_lower(
     sources: &SourceMap,
     options: &Options,
     diagnostics: &mut Diagnostics,
-) -> Option<(Network, Numbering)> {
+) -> Option<(Network, Numbering, Wording)> {
     let mut resolver = Resolver::new(diagnostics);
     resolver.model(model, options);
     let goals = resolver.goals(queries);
@@ -101,6 +104,7 @@ fn try_lower(
     let in_loops = options.slots_in_loops;
     let mut plan = Plan::new(&proctypes, &automata, &global_leaves, &order, in_loops, sources);
     plan.network.value_names = value_names;
+    plan.name_channels();
     if uses.last || remotes::mention_last(model) {
         plan.remember_last();
     }
@@ -132,13 +136,14 @@ fn try_lower(
     let origins = processes.iter().map(|it| it.origins.as_slice());
     let mut numbering = numbers.of_processes(&plan, origins);
     numbering.processes.extend(claims.iter().map(|it| numbers.claim(model, &plan, it)));
+    let wording = wording::wording(&plan, &processes, &claims);
     let processes = processes.into_iter().map(|it| it.process);
     plan.network.processes = processes.chain(observers).collect();
     plan.network.properties = properties.into_iter().collect();
     if !options.asserts {
         drop_asserts(&mut plan.network);
     }
-    Some((plan.network, numbering))
+    Some((plan.network, numbering, wording))
 }
 
 fn check_size(plan: &Plan, diagnostics: &mut Diagnostics) {

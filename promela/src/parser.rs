@@ -10,6 +10,7 @@ mod inlines;
 mod queries;
 mod statements;
 mod units;
+mod wording;
 
 pub(crate) use queries::parse_query;
 

@@ -11,6 +11,8 @@ pub struct Replayed {
     pub state: State,
     /// The ticks that passed in all.
     pub time: i128,
+    /// The run-time error that is raised there, if one was claimed, with its place.
+    pub error: Option<RunTimeError>,
 }
 
 /// The first thing that is wrong with a trace.
@@ -159,11 +161,11 @@ impl<'n> Run<'n> {
             self.check_started().map_err(|stop| self.at_end(stop))?;
         }
         self.delay(delay).map_err(|stop| self.at_end(stop))?;
-        match ending {
-            Ending::Goal => self.check_goal(goal)?,
-            Ending::Error { error, moves } => self.check_error(goal, error, moves)?,
-        }
-        Ok(Replayed { state: self.state, time: self.time })
+        let error = match ending {
+            Ending::Goal => self.check_goal(goal).map(|()| None)?,
+            Ending::Error { error, moves } => Some(self.check_error(goal, error, moves)?),
+        };
+        Ok(Replayed { state: self.state, time: self.time, error })
     }
 
     fn check_goal(&self, goal: Option<&Property>) -> Result<(), Mismatch> {
@@ -180,14 +182,16 @@ impl<'n> Run<'n> {
         goal: Option<&Property>,
         claimed: &RunTimeError,
         moves: &[Move],
-    ) -> Result<(), Mismatch> {
+    ) -> Result<RunTimeError, Mismatch> {
         let raised = match moves {
             [] => self.errors_without_moves(goal),
             moves => self.errors_of_moves(moves),
         };
         let raised = raised.map_err(|stop| self.at_end(stop))?;
-        if raised.iter().any(|error| same(error.kind, claimed.kind)) {
-            return Ok(());
+        let alike = |error: &&RunTimeError| same(error.kind, claimed.kind);
+        let exact = raised.iter().find(|error| *error == claimed);
+        if let Some(error) = exact.or_else(|| raised.iter().find(alike)) {
+            return Ok(error.clone());
         }
         let found = match raised.first() {
             Some(error) => format!("it is: {}", error.kind),

@@ -51,7 +51,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The constraint with numbers for its expressions, or none if it demands nothing.
-    fn atom(
+    pub fn atom(
         &mut self,
         constraint: &ClockConstraint,
         frame: &mut Frame,

@@ -16,6 +16,7 @@ mod draft;
 mod evaluator;
 mod exchange;
 mod execute;
+mod explain;
 mod frame;
 mod moments;
 mod observe;
@@ -29,5 +30,6 @@ mod timeout;
 mod words;
 
 pub use check::{Mismatch, Replayed, check, complete, with_changes};
+pub use explain::Obstacle;
 pub use simulator::{Choices, Raised, Simulator, Stop};
 pub use state::{Message, State};

@@ -150,13 +150,13 @@ impl Simulator<'_> {
 }
 
 /// All values of an edge's selects, one after the other.
-struct Selections {
+pub(crate) struct Selections {
     types: Vec<Type>,
     next: Option<Vec<i32>>,
 }
 
 impl Selections {
-    fn new(edge: &Edge) -> Self {
+    pub fn new(edge: &Edge) -> Self {
         let types: Vec<Type> = edge.selects.iter().map(|&local| edge.locals[local].ty).collect();
         let possible = types.iter().all(|ty| ty.low <= ty.high);
         let next = possible.then(|| types.iter().map(|ty| ty.low).collect());

@@ -86,6 +86,7 @@ impl Resolver<'_> {
 
     fn statement(&mut self, it: &Statement) {
         let (labels, span) = (it.labels.as_slice(), it.span);
+        let first = self.flow().elements.len();
         match &it.kind {
             StatementKind::Variables(variables) => return self.local_variables(variables),
             StatementKind::Exclusive(_, channels) => {
@@ -100,6 +101,7 @@ impl Resolver<'_> {
                 self.complete(part, labels, span);
             }
         }
+        self.flow().say(first, &it.text);
         self.at_start = false;
     }
 
@@ -193,10 +195,11 @@ impl Resolver<'_> {
             StatementKind::Send(send) => Basic::Send(self.outgoing(send, it.span)?),
             StatementKind::Receive(receive) => Basic::Receive(self.incoming(receive, it.span)?),
             StatementKind::Assert(expr) => Basic::Assert(self.value_with_runs(expr)),
-            StatementKind::Printf(_, values) => {
-                Basic::Print(values.iter().map(|it| self.value_with_runs(it)).collect())
+            StatementKind::Printf(format, values) => {
+                let values = values.iter().map(|it| self.value_with_runs(it)).collect();
+                Basic::Print(format.clone(), values)
             }
-            StatementKind::Printm(value) => Basic::Print(vec![self.value(value)]),
+            StatementKind::Printm(value) => Basic::Print("%e".into(), vec![self.value(value)]),
             StatementKind::SetPriority(process, priority) => {
                 self.set_priority(process, priority, it.span)?
             }
@@ -304,7 +307,9 @@ impl Resolver<'_> {
     }
 
     fn unless(&mut self, body: &Statement, escape: &Statement, span: Span) {
+        let first = self.flow().elements.len();
         let part = self.inside(body);
+        self.flow().say(first, &body.text);
         // A `break` in the escape leaves a loop around both.
         let own = match part {
             Part::Choice(_, Some(_)) | Part::Labelled(..) => self.loops.pop(),
@@ -328,7 +333,9 @@ impl Resolver<'_> {
             part => {
                 self.refuse_label(body);
                 self.open();
+                let first = self.flow().elements.len();
                 self.complete(part, &body.labels, body.span);
+                self.flow().say(first, &body.text);
                 let body = self.flow().close();
                 self.flow().unless(body, escape, span);
             }
@@ -353,11 +360,13 @@ impl Resolver<'_> {
 
     /// A statement as a sequence of its own; a block is one already.
     fn as_sequence(&mut self, it: &Statement) -> Seq {
+        let first = self.flow().elements.len();
         match self.inside(it) {
             Part::Single(Kind::Block(seq)) if it.labels.is_empty() => seq,
             part => {
                 self.open();
                 self.complete(part, &it.labels, it.span);
+                self.flow().say(first, &it.text);
                 self.flow().close()
             }
         }

@@ -233,7 +233,7 @@ impl<'a> Emit<'a> {
             },
             Basic::Assert(value) => StatementKind::Assert(self.value_after_runs(value, work)),
             Basic::Evaluate(value) => return self.evaluate(value, work),
-            Basic::Print(values) => {
+            Basic::Print(_, values) => {
                 return values.iter().for_each(|it| self.evaluate(it, work));
             }
             Basic::Send(send) => self.send_statement(send, span),

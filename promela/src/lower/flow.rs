@@ -57,6 +57,8 @@ pub(super) struct Element {
     pub escapes: Vec<Seq>,
     pub status: u8,
     pub span: Span,
+    /// The words of its statement.
+    pub text: String,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -105,8 +107,16 @@ impl Flow {
             escapes: vec![],
             status: 0,
             span,
+            text: String::new(),
         });
         self.elements.len() - 1
+    }
+
+    /// Gives the words of a statement to the elements made for it that have none of their own.
+    pub fn say(&mut self, first: El, text: &str) {
+        for element in self.elements[first..].iter_mut().filter(|it| it.text.is_empty()) {
+            element.text = text.to_string();
+        }
     }
 
     pub fn current(&self) -> Seq {
@@ -208,7 +218,7 @@ impl Flow {
         let (mut at, mut before, mut count) = (first, None, 0);
         while let Some(element) = at {
             at = self.elements[element].next;
-            let print = matches!(self.elements[element].kind, Kind::Basic(Basic::Print(_)));
+            let print = matches!(self.elements[element].kind, Kind::Basic(Basic::Print(..)));
             let skip = matches!(&self.elements[element].kind, Kind::Basic(it) if it.is_skip());
             if (!print && !skip) || self.is_labelled(element) {
                 (count, before) = (0, Some(element));

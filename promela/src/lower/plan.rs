@@ -17,7 +17,7 @@ use source::SourceMap;
 
 use network::{
     Channel, ChannelId, ChannelKind, Dimension, Expr, Id, LocationId, Network, ProcessId, Source,
-    SourceId, Span, Storage, Type, Variable, VariableId,
+    SourceId, Span, Storage, Type, ValueNames, Variable, VariableId, element_name,
 };
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -182,15 +182,51 @@ impl<'a> Plan<'a> {
 
     fn widen_fields(&mut self) {
         let ty = self.channel_type;
-        let globals = self.globals.iter().zip(&self.global_places);
-        let of_slot = |slot: &'_ Slot| self.proctypes[slot.proctype].locals.iter();
-        let locals = self.slots.iter().flat_map(|slot| of_slot(slot).zip(&slot.places));
-        for (leaf, place) in globals.chain(locals) {
+        for (leaf, place) in self.leaves() {
             let (Start::Channel(shape), Some(id)) = (&leaf.start, place.channel) else { continue };
             if let ChannelKind::Buffered { fields, .. } = &mut self.network.channels[id].kind {
                 shape.channels.iter().for_each(|&it| fields[it] = ty);
             }
         }
+    }
+
+    /// Lets variables and messages that hold channels show them by name.
+    pub fn name_channels(&mut self) {
+        let channels = self.network.channels.iter();
+        let elements = channels.flat_map(|channel| {
+            let name = |element| element_name(&channel.name, &channel.dimensions, element);
+            (0..channel.len()).map(name)
+        });
+        let names = ValueNames { name: "chan".to_string(), first: 1, names: elements.collect() };
+        let leaves = self.leaves();
+        let carries = |leaf: &Leaf| match &leaf.start {
+            Start::Channel(shape) => !shape.channels.is_empty(),
+            _ => false,
+        };
+        if !leaves.iter().any(|(leaf, place)| leaf.is_channel && !place.direct || carries(leaf)) {
+            return;
+        }
+        let names = Some(self.network.value_names.push(names));
+        for (leaf, place) in leaves {
+            if let Some(variable) = place.variable.filter(|_| leaf.is_channel && !place.direct) {
+                self.network.variables[variable].ty.names = names;
+            }
+            let (Start::Channel(shape), Some(id)) = (&leaf.start, place.channel) else { continue };
+            if let ChannelKind::Buffered { fields, .. } = &mut self.network.channels[id].kind {
+                shape.channels.iter().for_each(|&it| fields[it].names = names);
+            }
+        }
+    }
+
+    /// All variables of the model with their places.
+    fn leaves(&self) -> Vec<(&'a Leaf, Place)> {
+        let globals = self.globals.iter().zip(self.global_places.iter().copied());
+        let proctypes = self.proctypes;
+        let of_slot = |slot: &Slot| {
+            let places = slot.places.clone();
+            proctypes[slot.proctype].locals.iter().zip(places)
+        };
+        globals.chain(self.slots.iter().flat_map(of_slot)).collect()
     }
 
     fn make_channel(&mut self, leaf: &Leaf, prefix: &str) -> Place {

@@ -139,8 +139,8 @@ pub(super) enum Basic {
     Run(Run),
     /// `set_priority(process, priority)`
     SetPriority(Value, Value),
-    /// Prints values: that is nothing but the evaluation of them.
-    Print(Vec<Value>),
+    /// Prints values, by a format: that is nothing but the evaluation of them.
+    Print(String, Vec<Value>),
     /// What a trace waits for.
     Event(Event),
     /// A value that goes nowhere.
@@ -215,7 +215,7 @@ impl Basic {
             Basic::Assign(_, value) | Basic::Assert(value) | Basic::Evaluate(value) => {
                 value.each_run(visit);
             }
-            Basic::Print(values) => values.iter().for_each(|it| it.each_run(visit)),
+            Basic::Print(_, values) => values.iter().for_each(|it| it.each_run(visit)),
             Basic::Guard(_) | Basic::Send(_) | Basic::Receive(_) => {}
             Basic::SetPriority(..) | Basic::Event(_) | Basic::Nothing => {}
         }

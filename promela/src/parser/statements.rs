@@ -164,7 +164,8 @@ impl Parser<'_> {
     }
 
     fn unlabelled(&self, kind: StatementKind, start: usize) -> Statement {
-        Statement { labels: vec![], kind, span: self.since(start) }
+        let (span, text) = (self.since(start), self.wording(&kind, start));
+        Statement { labels: vec![], kind, span, text }
     }
 
     fn exclusive(&self) -> Option<Exclusive> {
@@ -197,7 +198,8 @@ impl Parser<'_> {
             let span = self.since(start);
             self.remark("only sends and receives are events of a trace", span);
         }
-        Ok(Statement { labels, kind, span: self.since(start) })
+        let (span, text) = (self.since(start), self.wording(&kind, start));
+        Ok(Statement { labels, kind, span, text })
     }
 
     fn labels(&mut self) -> Parse<Vec<Name>> {
@@ -468,7 +470,7 @@ fn is_scanned(tokens: &[Token]) -> bool {
 fn labelled_skip(labels: Vec<Name>) -> Statement {
     let span = labels.last().map_or(Span::default(), |name| name.span);
     let kind = StatementKind::Expr(Expr { kind: ExprKind::Skip, span });
-    Statement { labels, kind, span }
+    Statement { labels, kind, span, text: "skip".to_string() }
 }
 
 /// Whether a statement may stand in a trace.

@@ -1,0 +1,111 @@
+//! What people are told about edges: statements with what macros and inlines stand for, and what is
+//! printed.
+
+use network::{EdgeId, Id, ProcessId};
+use promela::Loaded;
+
+fn load(text: &str) -> Loaded {
+    let mut read = |_: &str| Err("no includes here".to_string());
+    let loaded = promela::load(promela::Input {
+        path: "m.pml",
+        bytes: text.as_bytes(),
+        defines: &[],
+        queries: &[],
+        options: promela::Options::default(),
+        read_include: &mut read,
+    });
+    assert!(loaded.network.is_some(), "{:?}", loaded.diagnostics);
+    loaded
+}
+
+/// The statements of the first process in the order of its edges.
+fn statements(declarations: &str, body: &str) -> Vec<String> {
+    let loaded = load(&format!("{declarations}\nactive proctype P() {{ {body} }}"));
+    loaded.wording.processes[0].edges.iter().map(|edge| edge.statement.clone()).collect()
+}
+
+#[test]
+fn blanks_stand_in_the_same_places_everywhere() {
+    let declarations = "byte x, a[3]; chan q = [2] of { byte, byte }; proctype Q(byte n) { skip }";
+    let body = "x=1;a [ x ]=-x+ 2*(x-1); q ! x,3; q ?? eval(x), _; (!x&&x!=3||~x); x ++; \
+                run Q ( 3 ); assert( x==1 ); len( q )>0; q?[x,1]";
+    let expected = [
+        "x = 1",
+        "a[x] = -x + 2 * (x - 1)",
+        "q!x, 3",
+        "q??eval(x), _",
+        "(!x && x != 3 || ~x)",
+        "x++",
+        "run Q(3)",
+        "assert(x == 1)",
+        "len(q) > 0",
+        "q?[x, 1]",
+        "-end-",
+    ];
+    assert_eq!(statements(declarations, body), expected);
+}
+
+#[test]
+fn macros_and_inlines_are_shown_by_what_they_stand_for() {
+    let declarations = "#define READY (x == N)\n#define N 3\n#define BOTH x = 1; y = 2\n\
+        byte x, y; inline put(v, w) { v = w; v++ }";
+    let mut said = statements(declarations, "READY; BOTH; put(y, x+1)");
+    // The first statement of a block belongs to the state of the block, which comes behind it.
+    said.sort();
+    assert_eq!(said, ["(x == 3)", "-end-", "x = 1", "y = 2", "y = x + 1", "y++"]);
+}
+
+#[test]
+fn loops_and_choices_are_told_by_their_parts() {
+    let body = "byte i; for (i : 0 .. N) { x = i }; do :: x > 1 -> break :: else -> x++ od; \
+        d_step { x = 1; x = 2 } unless { x == 7 }; byte late = 2";
+    let said = statements("#define N 2\nbyte x;", body);
+    for expected in [
+        "for (i : 0..2)",
+        "x = i",
+        "x > 1",
+        "else",
+        "d_step { x = 1; x = 2 }",
+        "x == 7",
+        "late = 2",
+    ] {
+        assert!(said.iter().any(|it| it == expected), "{expected}: {said:?}");
+    }
+}
+
+#[test]
+fn what_is_printed_is_known() {
+    let loaded = load("byte x; active proctype P() { printf(\"x is %d\\n\", x + 1); x = 2 }");
+    let edge = loaded.wording.edge(ProcessId::new(0), EdgeId::new(0)).expect("an edge");
+    let print = edge.print.as_ref().expect("a printf");
+    assert_eq!((print.format.as_str(), print.values.len()), ("x is %d\\n", 1));
+    let next = loaded.wording.edge(ProcessId::new(0), EdgeId::new(1)).expect("an edge");
+    assert_eq!(next.print, None);
+}
+
+#[test]
+fn valid_ends_are_known() {
+    let loaded = load("byte x; active proctype P() { x == 1; end: x == 2; x == 3 }");
+    let network = loaded.network.expect("a network");
+    let valid = |name: &str| {
+        let process = &network.processes[ProcessId::new(0)];
+        let found = process.locations.enumerate().find(|(_, it)| it.name == name);
+        let (location, _) = found.unwrap_or_else(|| panic!("no location {name}"));
+        loaded.wording.is_end(ProcessId::new(0), location)
+    };
+    assert!(valid("end") && valid("-") && !valid("s1") && !valid("s1_2"));
+}
+
+#[test]
+fn channels_in_variables_and_messages_have_names() {
+    let model = "chan q[2] = [1] of { byte, chan }; chan r = [0] of { byte };\n\
+        active proctype P() { chan c = q[1]; q[0]!1,c; c = r }";
+    let network = load(model).network.expect("a network");
+    let variable = network.variables.iter().find(|it| it.name == "P.c").expect("P.c");
+    let names = |value| network.value_name(variable.ty, value);
+    assert_eq!([1, 2, 3, 0].map(names), [Some("q[0]"), Some("q[1]"), Some("r"), None]);
+    let q = network.channels.iter().next().expect("q");
+    let network::ChannelKind::Buffered { fields, .. } = &q.kind else { panic!("no buffer") };
+    assert_eq!(network.value_name(fields[1], 3), Some("r"));
+    assert_eq!(fields[0].names, None);
+}
