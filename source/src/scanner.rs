@@ -85,6 +85,25 @@ pub fn starts_word(byte: u8) -> bool {
 
 /// The complaint about characters without meaning.
 pub fn meaningless(text: &str, span: Span) -> Diagnostic {
-    let text: String = text.chars().take(20).collect();
-    Diagnostic::error(format!("`{}` has no meaning here", text.escape_debug()), span)
+    let shown: String = text.chars().take(20).collect();
+    let message = format!("`{}` has no meaning here", shown.escape_debug());
+    let hint = text.chars().next().and_then(plain).map(|plain| format!("write `{plain}`"));
+    Diagnostic { hint, ..Diagnostic::error(message, span) }
+}
+
+/// What is meant by a character that editors and formulas on paper use.
+fn plain(character: char) -> Option<&'static str> {
+    Some(match character {
+        '≤' | '⩽' => "<=",
+        '≥' | '⩾' => ">=",
+        '≠' => "!=",
+        '∧' => "&&",
+        '∨' => "||",
+        '¬' => "!",
+        '–' | '—' | '−' => "-",
+        '×' | '·' => "*",
+        '“' | '”' | '„' => "\"",
+        '‘' | '’' => "'",
+        _ => return None,
+    })
 }

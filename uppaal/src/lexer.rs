@@ -283,7 +283,11 @@ impl Lexer<'_> {
             return self.push(kind, start);
         }
         let message = format!("`{}` is neither a number nor a name", self.since(start));
-        self.problem(message, start, "names begin with a letter or `_`");
+        let hint = match self.since(start).get(..2) {
+            Some("0x" | "0X") => "numbers are written in decimal",
+            _ => "names begin with a letter or `_`",
+        };
+        self.problem(message, start, hint);
     }
 
     fn symbol(&mut self) {

@@ -153,6 +153,15 @@ impl<'a> Descent<'a> for Parser<'a> {
         Failed
     }
 
+    /// A line break or a word that begins something new shows that something is missing before it.
+    fn gap_or_here(&self) -> Span {
+        let gap = self.at(Kind::End) || self.is_line_broken() || self.starts_anew();
+        match self.token_before() {
+            Some(last) if gap => Span { start: last.span.end, ..last.span },
+            _ => self.here(),
+        }
+    }
+
     fn advise(&self, missing: Kind, diagnostic: Diagnostic) -> Diagnostic {
         match missing {
             _ if self.follows_operand() => {
@@ -187,7 +196,16 @@ impl<'a> Parser<'a> {
                 Kind::Word | Kind::Int | Kind::CloseParen | Kind::CloseBracket | Kind::Apostrophe
             )
         });
-        operand && self.starts_item() && !self.is_line_broken()
+        operand && self.starts_item() && !self.starts_anew() && !self.is_line_broken()
+    }
+
+    /// Whether the next word begins a declaration, section, statement or label.
+    fn starts_anew(&self) -> bool {
+        let within = ["and", "exists", "false", "forall", "imply", "not", "or", "sum", "true"];
+        self.word_ahead(0).is_some_and(|word| {
+            RESERVED.contains(&word) && !within.contains(&word)
+                || matches!(word, "select" | "probability") && self.kind_ahead(1) == Kind::Word
+        })
     }
 
     /// Takes the `,` between two items, or sees from `close` that the list is over.
@@ -203,7 +221,11 @@ impl<'a> Parser<'a> {
         }
         let message =
             format!("expected `,` or `{}` {after}, found {}", close.spelling(), self.found());
-        self.error(message, self.gap_or_here())
+        let diagnostic = Diagnostic::error(message, self.gap_or_here());
+        Err(self.report(match close {
+            Kind::Semicolon if self.at(Kind::End) => diagnostic.label("missing `;`"),
+            _ => diagnostic,
+        }))
     }
 
     fn starts_item(&self) -> bool {
@@ -226,6 +248,8 @@ impl<'a> Parser<'a> {
         let mut diagnostic = Diagnostic::error(message, self.here());
         if self.follows_operand() {
             diagnostic = diagnostic.hint("an operator may be missing before it");
+        } else if self.at(Kind::Semicolon) && self.syntax == Syntax::Query {
+            diagnostic = diagnostic.hint("a query ends without `;`");
         } else if self.at(Kind::Semicolon) {
             diagnostic = diagnostic.hint("updates are separated by `,`; nothing else needs a `;`");
         }

@@ -98,8 +98,7 @@ impl Reader<'_> {
 
     fn unknown_element(&mut self, node: Node) {
         let message = format!("the element `<{}>` is unknown and ignored", node.tag_name().name());
-        let span = self.tag(node);
-        self.diagnostics.push(Diagnostic::warning(message, span));
+        self.warn_at(node, message);
     }
 
     fn missing_system(&mut self, root: Node) {
@@ -178,6 +177,10 @@ impl Reader<'_> {
         let mut diagnostic = Diagnostic::error(message, self.tag(node));
         diagnostic.hint = hint.map(str::to_string);
         self.diagnostics.push(diagnostic);
+    }
+
+    fn warn_at(&mut self, node: Node, message: String) {
+        self.diagnostics.push(Diagnostic::warning(message, self.tag(node)));
     }
 
     /// An error about a reference: an edge or the beginning is missing, but no declaration is.
@@ -315,13 +318,13 @@ impl Reader<'_> {
             Some("comments" | "testcode" | "testcodeEnter" | "testcodeExit") => {}
             Some(_) | None if self.is_blank(node) => {}
             Some(kind) if KINDS.contains(&kind) => {
-                let message = format!("a label of kind `{kind}` has no meaning here");
-                self.error_at(node, message, None);
+                let message =
+                    format!("a label of kind `{kind}` has no meaning here and is ignored");
+                self.warn_at(node, message);
             }
             Some(kind) => {
                 let message = format!("labels of kind `{kind}` are unknown and ignored");
-                let span = self.tag(node);
-                self.diagnostics.push(Diagnostic::warning(message, span));
+                self.warn_at(node, message);
             }
             None => self.error_at(node, "this label has no `kind`", None),
         }
@@ -342,7 +345,10 @@ impl Reader<'_> {
             return None;
         };
         if ids.insert(id.to_string(), end).is_some() {
-            self.error_at(node, format!("the id `{id}` is used twice in this template"), None);
+            // As in UPPAAL.
+            let message =
+                format!("the id `{id}` is used twice in this template, edges mean the last one");
+            self.warn_at(node, message);
         }
         Some(id.to_string())
     }

@@ -324,3 +324,59 @@ fn nothing_runs_through_millions_of_values() {
         "2:58 `i` would run through 1000001 values",
     );
 }
+
+/// What is said, with its hint, about a model with these global declarations and labels of an edge.
+fn said(declarations: &str, labels: &str) -> String {
+    errors_with(&edge(declarations, labels), &[]).join("; ")
+}
+
+#[test]
+fn comparisons_written_as_assignments() {
+    let hint = "must not change anything [write `==` to compare; changes belong into an update]";
+    assert_eq!(said("int n;", "guard n = 1;"), format!("2:53 a guard {hint}"));
+    assert_eq!(said("int n;", "guard n := 1;"), format!("2:53 a guard {hint}"));
+    assert_eq!(said("clock x; int n;", "guard x >= 2 && n = 1;"), format!("2:53 a guard {hint}"));
+    let invariant = "clock x; process P() { state A { x = 5 }; init A; } system P;";
+    assert_eq!(errors_with(invariant, &[]), [format!("1:34 an invariant {hint}")]);
+    let query = errors_with(&edge("int n;", ""), &["E<> n = 1"]);
+    assert_eq!(query, [format!("1:5 a query {hint}")]);
+    assert!(said("int n;", "guard n++ > 1;").ends_with("[move the change to an update]"));
+}
+
+#[test]
+fn misspelt_words() {
+    assert!(said("int n;", "gaurd n == 1;").ends_with("[did you mean `guard`?]"));
+    assert!(said("int n;", "asign n = 1;").ends_with("[did you mean `assign`?]"));
+    let ended = "[`;` ends a label: join conditions with `&&`, updates with `,`]";
+    assert!(said("int n, m;", "guard n == 1; m == 2;").ends_with(ended));
+    for (word, meant) in
+        [("clcok", "clock"), ("boolean", "bool"), ("in", "int"), ("countr_t", "counter_t")]
+    {
+        let declarations = format!("typedef int[0,3] counter_t; {word} a;");
+        let found = said(&declarations, "");
+        assert_eq!(found, format!("1:29 unknown name `{word}` [did you mean `{meant}`?]"));
+    }
+    let order = said("chan broadcast c;", "");
+    assert_eq!(order, "1:6 `broadcast` stands before `chan` [write `broadcast chan`]");
+    let location = "process P() { state begin; init begni; } system P;";
+    let found = errors_with(location, &[]);
+    let missing = "there is no location named `begni` in this process";
+    assert_eq!(found, [format!("1:33 {missing} [did you mean `begin`?]")]);
+}
+
+#[test]
+fn signs_of_other_alphabets() {
+    assert_eq!(said("int n;", "guard n ≤ 3;"), "2:55 `≤` has no meaning here [write `<=`]");
+    assert!(said("int n;", "guard n == 0x1F;").ends_with("[numbers are written in decimal]"));
+}
+
+#[test]
+fn a_missing_semicolon_is_missing_where_it_belongs() {
+    let label = said("int n;", "guard n == 1 assign n = 2;");
+    assert_eq!(label, "2:59 expected `;` after the `guard` label, found `assign`");
+    let choice = said("int f(int n) { if (n == 1) return 1 else return 2; }", "");
+    assert_eq!(choice, "1:36 expected `;` after the returned value, found `else`");
+    assert_eq!(said("int n", ""), "1:6 expected `;` after the declaration of `n`, found `process`");
+    let operator = said("int n, m;", "guard n == 1 m == 2;");
+    assert!(operator.ends_with("[an operator may be missing before `m`]"), "{operator}");
+}

@@ -140,3 +140,14 @@ fn query_files_and_command_line_replace_one_another() {
     assert_eq!(load(file, &[]), ["E<> n == 2", "A[] n == 3"]);
     assert_eq!(load(file, &["E<> n == 4".to_string()]), ["E<> n == 4"]);
 }
+
+#[test]
+fn a_query_that_is_too_large_leaves_room_for_the_next() {
+    let model = "clock c[1000]; process P() { state A; init A; } system P;";
+    let one = "exists (i : int[0,999]) c[i] > 3";
+    let huge = format!("E<> exists (j : int[0,999]) {one}");
+    let loaded = load_with(model, &[&huge, &format!("E<> {one}")]);
+    let wrong: Vec<_> = loaded.mistakes.iter().map(|it| it.property.0).collect();
+    assert_eq!(wrong, [0]);
+    assert!(loaded.network.is_some());
+}

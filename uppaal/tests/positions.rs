@@ -191,7 +191,7 @@ fn mistakes_in_the_structure_of_xml() {
     check_xml(
         "<template><name>T</name>\n<location id=\"a\"/>\n<location id=\"a\"/>\n<location/>\n<init ref=\"z\"/>\n<transition><source ref=\"a\"/><target ref=\"q\"/></transition>\n<transition><source ref=\"a\"/></transition>\n</template><system>system T;</system>",
         &[
-            "4:1-19 error: the id `a` is used twice in this template",
+            "4:1-19 warning: the id `a` is used twice in this template, edges mean the last one",
             "5:1-12 error: this location has no `id`",
             "6:1-16 error: there is no location with the id `z`",
             "7:30-47 error: there is no location or branchpoint with the id `q`",
@@ -221,7 +221,7 @@ fn odd_labels_of_xml() {
          </location><init ref=\"a\"/></template><system>system T;</system><weather/>",
         &[
             "2:48-50 error: `1x` cannot be the name of a location",
-            "3:1-21 error: a label of kind `guard` has no meaning here",
+            "3:1-21 warning: a label of kind `guard` has no meaning here and is ignored",
             "4:1-23 warning: labels of kind `weather` are unknown and ignored",
             "5:1-8 error: this label has no `kind`",
             "7:1-25 error: there is a second invariant here",

@@ -31,6 +31,17 @@ pub(crate) fn expr<'a>(e: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
     }
 }
 
+/// Where the expression first assigns with `=`, if it does.
+pub(crate) fn assignment(e: &Expr) -> Option<Span> {
+    let mut found = None;
+    expr(e, &mut |e| {
+        if let ExprKind::Assign(None, ..) = e.kind {
+            found = found.or(Some(e.span));
+        }
+    });
+    found
+}
+
 /// Visits the expressions in a statement and below.
 pub(crate) fn statement<'a>(statement_: &'a Statement, visit: &mut dyn FnMut(&'a Expr)) {
     match &statement_.kind {

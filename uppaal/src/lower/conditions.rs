@@ -3,7 +3,7 @@
 use super::Lowerer;
 use super::values::{Atom, Formula};
 use crate::ast;
-use crate::check::fold;
+use crate::check::{fold, walk};
 use network::{BinaryOp, ClockConstraint, Condition, Expr, Rate, Span};
 
 /// What a guard or invariant comes to.
@@ -17,7 +17,7 @@ impl<'a> Lowerer<'a> {
     /// A guard or invariant; `what` is "a guard" or "an invariant".
     pub(super) fn condition(&mut self, e: Option<&'a ast::Expr>, what: &'static str) -> Parts {
         let mut parts = Parts::default();
-        let Some(e) = e else { return parts };
+        let Some(e) = e.filter(|e| !self.assigns(e, what)) else { return parts };
         let formula = self.pure(what, e.span, |it| it.formula(e));
         self.collect(formula, None, &mut parts, (e.span, what));
         parts.condition.data = fold::join(BinaryOp::And, 1, std::mem::take(&mut parts.data));
@@ -26,6 +26,14 @@ impl<'a> Lowerer<'a> {
             self.error(e.span, "the rate of a clock can only be fixed in an invariant");
         }
         parts
+    }
+
+    /// Whether a condition assigns, where it should compare; that is reported.
+    pub(super) fn assigns(&mut self, e: &'a ast::Expr, what: &str) -> bool {
+        let Some(at) = walk::assignment(e) else { return false };
+        let hint = "write `==` to compare; changes belong into an update";
+        self.error_hint(at, format!("{what} must not change anything"), hint);
+        true
     }
 
     fn collect(

@@ -23,6 +23,8 @@ impl<'a> Lowerer<'a> {
     /// A query as a property, and what is wrong with it alone.
     fn query(&mut self, query: &'a ast::Query) -> (Property, Vec<Diagnostic>) {
         let outer = std::mem::take(&mut self.report);
+        // One query that is too large leaves room for the next.
+        self.unrolled = 0;
         let (claim, owner) = self.with_owner(|it| match &query.kind {
             QueryKind::Reachable(e) => Claim::Reachable(it.claim(e)),
             QueryKind::Invariant(e) => Claim::Always(it.claim(e)),
@@ -58,6 +60,9 @@ impl<'a> Lowerer<'a> {
     }
 
     fn claim(&mut self, e: &'a ast::Expr) -> network::Expr {
+        if self.assigns(e, "a query") {
+            return network::Expr::Const(0);
+        }
         let formula = self.pure("a query", e.span, |it| it.formula(e));
         self.goal(formula, e.span)
     }

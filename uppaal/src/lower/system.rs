@@ -425,7 +425,8 @@ impl<'a> Lowerer<'a> {
         span: ast::Span,
     ) -> Value<'a> {
         if !self.in_query {
-            self.error(span, format!("the process `{name}` can only be named in queries"));
+            let message = format!("the process `{name}` can only be named in queries");
+            self.error_hint(span, message, "let it tell the others by a shared variable");
             return Value::Error;
         }
         let Some(set) = self.process_sets.get(name) else {

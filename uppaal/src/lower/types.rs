@@ -5,6 +5,7 @@ use crate::ast::{self, ExprKind, TypeKind};
 use crate::check::scope::{Found, Parameter, Symbol};
 use crate::check::types::{INT, Ty};
 use network::{Dimension, ScalarSet};
+use source::nearest;
 
 /// Structs with more parts than this, nested ones included, are refused.
 const MAX_LEAVES: usize = 10_000;
@@ -97,6 +98,10 @@ impl<'a> Lowerer<'a> {
     }
 
     fn named_type(&mut self, name: &str, span: ast::Span) -> Ty {
+        if !self.holes && matches!(self.scopes.find(self.scope, name), Found::Nothing) {
+            self.unknown_type(name, span);
+            return Ty::Error;
+        }
         match self.lookup(name, span) {
             Some(Symbol::Type(ty)) => ty,
             Some(_) => {
@@ -105,6 +110,16 @@ impl<'a> Lowerer<'a> {
             }
             None => Ty::Error,
         }
+    }
+
+    fn unknown_type(&mut self, name: &str, span: ast::Span) {
+        let mut known = Vec::new();
+        if !self.has_said_enough() {
+            known = self.scopes.names(self.scope);
+            known.extend(["int", "bool", "clock", "chan", "void", "scalar", "struct"]);
+        }
+        let like = elsewhere(name).or(nearest(name, known)).map(str::to_string);
+        self.unknown(&format!("unknown name `{name}`"), span, like.as_deref());
     }
 
     /// An array with the dimensions as written, outermost first.
@@ -223,5 +238,16 @@ impl<'a> Lowerer<'a> {
             Parameter { ast, ty, constant: ast.ty.prefix.constant }
         };
         list.iter().map(resolve).collect()
+    }
+}
+
+/// The type that a word of other languages is meant to be.
+fn elsewhere(word: &str) -> Option<&'static str> {
+    match word {
+        "boolean" | "Boolean" => Some("bool"),
+        "integer" | "Integer" | "long" | "short" => Some("int"),
+        "byte" | "unsigned" => Some("int[0,255]"),
+        "channel" => Some("chan"),
+        _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use super::{Failed, Parse, Parser};
 use crate::ast::{
     ChannelPriority, Declaration, Declarator, Expr, ExprKind, Function, Initialiser,
-    InitialiserItem, Instantiation, Name, PriorityItem, Span, Type, Typedef, Variables,
+    InitialiserItem, Instantiation, Name, PriorityItem, Span, Type, TypeKind, Typedef, Variables,
 };
 use crate::lexer::Kind;
 use source::{Descent, Diagnostic};
@@ -128,6 +128,13 @@ impl Parser<'_> {
     /// Variables or a function: the difference shows behind the first name.
     fn typed_declaration(&mut self) -> Parse<Declaration> {
         let ty = self.ty()?;
+        if let (TypeKind::Channel, Some(word @ ("broadcast" | "urgent"))) =
+            (&ty.kind, self.word_ahead(0))
+        {
+            let message = format!("`{word}` stands before `chan`");
+            let diagnostic = Diagnostic::error(message, self.here());
+            return Err(self.report(diagnostic.hint(format!("write `{word} chan`"))));
+        }
         if self.kind_ahead(1) == Kind::OpenParen {
             return self.function(ty);
         }

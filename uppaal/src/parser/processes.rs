@@ -6,7 +6,7 @@ use crate::ast::{
     Branchpoint, Direction, Edge, Endpoint, ExponentialRate, Location, Name, Span, Sync, Template,
 };
 use crate::lexer::Kind;
-use source::{Descent, Diagnostic};
+use source::{Descent, Diagnostic, nearest};
 use std::collections::HashMap;
 
 /// A process whose edges still name their ends.
@@ -290,9 +290,7 @@ impl Parser<'_> {
             "sync" => edge.sync.is_some(),
             "assign" => !edge.updates.is_empty(),
             "probability" => edge.weight.is_some(),
-            _ => {
-                return self.expected("`select`, `guard`, `sync`, `assign`, `probability` or `}`");
-            }
+            _ => return self.no_label(word),
         };
         if repeated {
             let message = format!("this edge has a second `{word}`");
@@ -308,6 +306,17 @@ impl Parser<'_> {
         }
         self.expect(Kind::Semicolon, &format!("after the `{word}` label"))?;
         Ok(())
+    }
+
+    fn no_label<T>(&mut self, word: &str) -> Parse<T> {
+        const LABELS: [&str; 5] = ["select", "guard", "sync", "assign", "probability"];
+        let known = LABELS.map(|label| format!("`{label}`")).join(", ");
+        let message = format!("expected {known} or `}}`, found {}", self.found());
+        let hint = match nearest(word, LABELS) {
+            Some(label) => format!("did you mean `{label}`?"),
+            None => "`;` ends a label: join conditions with `&&`, updates with `,`".to_string(),
+        };
+        Err(self.report(Diagnostic::error(message, self.here()).hint(hint)))
     }
 
     /// `c!`, `c?` or, CSP style, `c`
@@ -369,7 +378,10 @@ impl Parser<'_> {
         let found = ends.by_name.get(&name.text).copied();
         if found.is_none() && !ends.incomplete {
             let message = format!("there is no location named `{}` in this process", name.text);
-            self.cursor.diagnostics.push(Diagnostic::error(message, name.span).without_holes());
+            let mut diagnostic = Diagnostic::error(message, name.span).without_holes();
+            let like = nearest(&name.text, ends.by_name.keys().map(String::as_str));
+            diagnostic.hint = like.map(|like| format!("did you mean `{like}`?"));
+            self.cursor.diagnostics.push(diagnostic);
         }
         found
     }
