@@ -151,6 +151,9 @@ pub struct Check {
     /// Leave traces out of the report
     #[arg(long)]
     pub no_trace: bool,
+    /// Show all that the state holds after every step of a trace, not only at its end
+    #[arg(long, conflicts_with = "no_trace")]
+    pub states: bool,
     /// Of Promela models only.
     #[command(flatten)]
     pub promela: Promela,
@@ -237,9 +240,12 @@ pub struct Replay {
     /// What the model is written in; by default its name or else its content tells
     #[arg(long, value_name = "NAME")]
     pub language: Option<Language>,
-    /// Leave the steps of a trail out of the report
+    /// Leave the steps out of the report
     #[arg(long)]
     pub no_trace: bool,
+    /// Show all that the state holds after every step, not only at the end
+    #[arg(long, conflicts_with = "no_trace")]
+    pub states: bool,
     /// Of Promela models only.
     #[command(flatten)]
     pub promela: Promela,

@@ -2,6 +2,8 @@
 
 use crate::arguments::{Check, Format, SearchName};
 use crate::exit::{Exit, report_defect};
+use crate::finding::Finding;
+use crate::follow::{self, Told};
 use crate::interrupt::Interrupt;
 use crate::json::TraceFile;
 use crate::load::{self, Model, PromelaRequest, Refusal, Request};
@@ -42,6 +44,8 @@ pub struct Answer {
     pub mistakes: Vec<Diagnostic>,
     /// The trace that proves it.
     pub trace: Option<TraceFile>,
+    /// What it leads to.
+    pub finding: Option<Finding>,
     /// Whether no shorter trace exists; no cheaper one, if steps have costs.
     pub shortest: bool,
     /// What the trace costs, if steps have costs.
@@ -149,7 +153,7 @@ fn refuse(arguments: &Check, output: &Output, refusal: Refusal) -> Exit {
             diagnostics::show(output, &diagnostics);
             if arguments.format == Format::Json {
                 let path = load::name(&arguments.model);
-                output.print(&report::json::refusal(&path, &diagnostics));
+                output.print_data(&report::json::refusal(&path, &diagnostics));
             }
             Exit::Wrong
         }
@@ -232,11 +236,11 @@ fn check_all(
         }
         answers.push(answer);
     }
-    let text = match arguments.format {
-        Format::Text => report::text::conclusion(&answers, output),
-        Format::Json => report::json::document(model, &answers, arguments),
+    let printed = match arguments.format {
+        Format::Text => output.print(&report::text::conclusion(&answers, output)),
+        Format::Json => output.print_data(&report::json::document(model, &answers, arguments)),
     };
-    Some(exit.max(print(output, &text)))
+    Some(if printed { exit } else { exit.max(Exit::Wrong) })
 }
 
 /// A wrong query is no reason to fail while others can be answered.
@@ -445,8 +449,8 @@ impl<'a> View<'a> {
     }
 
     /// The trace of a path, as one of the model itself, confirmed by `replay`.
-    fn confirm(&self, path: &[Vec<i32>], end: &End) -> Result<(Trace, TraceFile), String> {
-        let Asked { model, property, .. } = self.asked;
+    fn confirm(&self, path: &[Vec<i32>], end: &End) -> Result<(Trace, Told), String> {
+        let Asked { arguments, model, property, .. } = self.asked;
         let trace = self.explorer.trace(&self.reduced.network, path, end);
         let trace = trace.map_err(|problem| format!("it has no delays ({problem:?})"))?;
         let say = |mismatch: replay::Mismatch| mismatch.to_string();
@@ -458,8 +462,8 @@ impl<'a> View<'a> {
             }
         };
         let trace = trace.map_err(say)?;
-        let file = TraceFile::of(model, property, &trace)?;
-        Ok((trace, file))
+        let told = follow::tell(model, property, &trace, arguments.states)?;
+        Ok((trace, told))
     }
 }
 
@@ -539,6 +543,7 @@ impl Answer {
             may_have_errors: false,
             mistakes: Vec::new(),
             trace: None,
+            finding: None,
             shortest: false,
             cost: None,
             statistics: Statistics::default(),
@@ -565,10 +570,11 @@ impl Answer {
             Outcome::Unreachable if reachable => self.verdict = Verdict::Violated,
             Outcome::Unreachable => self.verdict = Verdict::Satisfied,
             Outcome::Reached { path, end, shortest } => match view.confirm(&path, &end) {
-                Ok((trace, file)) => {
+                Ok((trace, told)) => {
                     self.accept(&trace, reachable, property.counts_errors, shortest);
                     self.cost = costs.map(|costs| costs.of_path(explorer, &path));
-                    self.trace = Some(file);
+                    self.trace = Some(told.file);
+                    self.finding = Some(told.finding);
                 }
                 Err(_) if !explorer.is_exact() => self.reason = Some(no_run(explorer)),
                 Err(problem) => self.admit(&problem),

@@ -24,7 +24,7 @@ pub fn run(arguments: &Convert, output: &Output) -> Exit {
         },
     };
     let Some(path) = &arguments.output else {
-        return if output.print(&text) { Exit::Satisfied } else { Exit::Wrong };
+        return if output.print_data(&text) { Exit::Satisfied } else { Exit::Wrong };
     };
     match std::fs::write(path, text) {
         Ok(()) => Exit::Satisfied,

@@ -2,8 +2,8 @@
 
 use network::{
     Action, Arena, Base, BinaryOp, ChannelRef, ClockConstraint, ClockRef, Condition, Edge, Expr,
-    Local, LocalId, Network, Pattern, Place, Probe, Quantifier, Rate, Receive, Relation, Send,
-    Statement, StatementKind, Type, UnaryOp,
+    Local, LocalId, Network, Pattern, Place, Probe, Process, Quantifier, Rate, Receive, Relation,
+    Send, Statement, StatementKind, Type, UnaryOp,
 };
 
 /// Describes the parts of one owner (edge, location) of locals.
@@ -11,6 +11,8 @@ use network::{
 pub struct Describer<'a> {
     network: &'a Network,
     locals: &'a Arena<LocalId, Local>,
+    /// The process whose variables need not be called its own.
+    own: Option<&'a str>,
 }
 
 /// Operators bind as in C; a higher level binds more tightly.
@@ -21,7 +23,17 @@ const LOWEST: u8 = 0;
 impl<'a> Describer<'a> {
     /// A describer of what the owner of these locals says.
     pub fn new(network: &'a Network, locals: &'a Arena<LocalId, Local>) -> Self {
-        Describer { network, locals }
+        Describer { network, locals, own: None }
+    }
+
+    /// The same in the words of a process, which does not name itself.
+    pub fn within(self, process: &'a Process) -> Self {
+        Describer { own: Some(&process.name), ..self }
+    }
+
+    fn name(&self, name: &'a str) -> &'a str {
+        let rest = self.own.and_then(|own| name.strip_prefix(own)?.strip_prefix('.'));
+        rest.unwrap_or(name)
     }
 
     /// `i : int[0, 3]` for each select.
@@ -75,7 +87,8 @@ impl<'a> Describer<'a> {
     fn channel(&self, channel: &ChannelRef) -> String {
         match channel {
             ChannelRef::Element(id, indices) => {
-                format!("{}{}", self.network.channels[*id].name, self.indices(indices))
+                let name = self.name(&self.network.channels[*id].name);
+                format!("{name}{}", self.indices(indices))
             }
             ChannelRef::Value(value) => format!("channel({})", self.expr(value, LOWEST)),
         }
@@ -151,13 +164,14 @@ impl<'a> Describer<'a> {
     }
 
     fn clock(&self, clock: &ClockRef) -> String {
-        format!("{}{}", self.network.clocks[clock.clock].name, self.indices(&clock.indices))
+        let name = self.name(&self.network.clocks[clock.clock].name);
+        format!("{name}{}", self.indices(&clock.indices))
     }
 
     fn place(&self, place: &Place) -> String {
         let name = match place.base {
-            Base::Variable(id) => &self.network.variables[id].name,
-            Base::Local(id) => &self.locals[id].name,
+            Base::Variable(id) => self.name(&self.network.variables[id].name),
+            Base::Local(id) => self.locals[id].name.as_str(),
         };
         format!("{name}{}", self.indices(&place.indices))
     }
@@ -169,6 +183,11 @@ impl<'a> Describer<'a> {
     fn call(&self, name: &str, arguments: &[Expr]) -> String {
         let list: Vec<String> = arguments.iter().map(|a| self.expr(a, LOWEST)).collect();
         format!("{name}({})", list.join(", "))
+    }
+
+    /// `x + 1 == n`.
+    pub fn expression(&self, expr: &Expr) -> String {
+        self.expr(expr, LOWEST)
     }
 
     /// An expression, in parentheses if it binds less tightly than demanded.

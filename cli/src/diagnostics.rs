@@ -1,6 +1,7 @@
 //! Shows diagnostics: place, source line, caret, what it belongs to and what to do.
 
 use crate::output::{Output, Paint};
+use crate::words;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use network::{Diagnostic, Severity, SourcePlace};
 use std::ops::Range;
@@ -34,6 +35,7 @@ pub fn render(diagnostics: &[Diagnostic], paint: Paint, width: usize) -> String 
 
 /// The text of one diagnostic, without a line break at its end.
 pub fn render_one(diagnostic: &Diagnostic, paint: Paint, width: usize) -> String {
+    let diagnostic = &visible(diagnostic);
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -56,6 +58,25 @@ pub fn render_one(diagnostic: &Diagnostic, paint: Paint, width: usize) -> String
             let help = Group::with_title(Level::HELP.primary_title(hint.as_str()));
             format!("{}\n{}", renderer.render(&[group]), renderer.render(&[help]))
         }
+    }
+}
+
+/// The diagnostic without control characters; those of the source line give way to one sign each, so
+/// that columns stay what they are.
+fn visible(diagnostic: &Diagnostic) -> Diagnostic {
+    let option = |text: &Option<String>| text.as_deref().map(words::visible);
+    let place = diagnostic.place.as_ref().map(|place| SourcePlace {
+        path: words::visible(&place.path),
+        source_line: words::visible(&place.source_line),
+        within: option(&place.within),
+        ..place.clone()
+    });
+    Diagnostic {
+        message: words::visible(&diagnostic.message),
+        place,
+        label: option(&diagnostic.label),
+        hint: option(&diagnostic.hint),
+        ..diagnostic.clone()
     }
 }
 

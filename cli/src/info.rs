@@ -5,7 +5,7 @@ use crate::convert::open;
 use crate::exit::Exit;
 use crate::load::Model;
 use crate::output::Output;
-use crate::words;
+use crate::{report, words};
 use network::{
     Action, ChannelKind, ClockConstraint, Expr, LocationKind, Network, Priority, Process, Storage,
     Type,
@@ -150,10 +150,10 @@ fn processes(network: &Network, output: &Output) -> String {
     let shown = || network.processes.iter().take(LISTED);
     let width = shown().map(|p| p.name.chars().count()).max().unwrap_or(0);
     let line = |process: &Process| {
-        let start = &process.locations[process.initial].name;
+        let start = words::visible(&process.locations[process.initial].name);
         format!(
             "  {}  {:>3} locations  {:>3} edges  starts in {start}\n",
-            output.paint.cyan(&format!("{:<width$}", process.name)),
+            output.paint.cyan(&format!("{:<width$}", words::visible(&process.name))),
             process.locations.len(),
             process.edges.len()
         )
@@ -174,7 +174,7 @@ fn properties(model: &Model, output: &Output) -> String {
     let mut text = format!("\nproperties{}\n", source.unwrap_or_default());
     let width = properties.len().to_string().len();
     for (i, property) in properties.iter().enumerate() {
-        let query = property.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let query = report::text::one_line(&property.text);
         let why = match &property.claim {
             network::Claim::Unsupported(why) => output.paint.yellow(&format!("  ({why})")),
             _ => String::new(),

@@ -1,16 +1,11 @@
 //! Traces as JSON: what `--trace` writes, reports contain and `vizsla replay` reads.
 //!
-//! The fields are documented in `docs/json.md` and stay as they are. [`TraceFile::of`] makes one
-//! from a trace, [`TraceFile::moves`] and [`TraceFile::ending`] lead back.
+//! The fields are documented in `docs/json.md` and stay as they are. `follow.rs` makes one from a
+//! trace, [`TraceFile::moves`] and [`TraceFile::ending`] lead back.
 
-use crate::describe::Describer;
 use crate::load::Model;
-use crate::words::{rational, ticks};
-use ::replay::{Simulator, State};
-use network::{
-    Action, Change, ChannelKind, Edge, EdgeId, ErrorKind, Failure, Id, Move, Network, ProcessId,
-    Property, RunTimeError, Span, Trace, Type, element_name,
-};
+use crate::words::ticks;
+use network::{Edge, EdgeId, ErrorKind, Failure, Move, Network, ProcessId, RunTimeError, Span};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -22,10 +17,16 @@ pub struct TraceFile {
     pub vizsla: String,
     /// The path of the model.
     pub model: String,
+    /// What tells the model from others, to notice that it has changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_hash: Option<String>,
     /// The property, as the user wrote it.
     pub query: String,
     /// All times are multiples of one `scale`th of a unit.
     pub scale: i64,
+    /// All that the first state holds, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub initial_state: Option<Vec<HeldEntry>>,
     /// The steps.
     pub steps: Vec<StepEntry>,
     /// The delay after the last step.
@@ -34,6 +35,9 @@ pub struct TraceFile {
     pub time: String,
     /// What is there.
     pub ending: EndingEntry,
+    /// All that the last state holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub final_state: Option<Vec<HeldEntry>>,
 }
 
 /// A delay and edges that fire together.
@@ -48,6 +52,9 @@ pub struct StepEntry {
     pub edges: Vec<EdgeEntry>,
     /// What they change.
     pub changes: Vec<ChangeEntry>,
+    /// All that the state behind them holds, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<Vec<HeldEntry>>,
 }
 
 /// An edge that fires.
@@ -69,6 +76,15 @@ pub struct EdgeEntry {
     /// The statement as it stands in the model, in languages that have statements.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub statement: Option<String>,
+    /// The message that passes from the sender to the receiver without a buffer: `[1,2]`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// The same by name, if that is another word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_name: Option<String>,
+    /// What the statement prints.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prints: Option<String>,
     /// Where it stands.
     pub place: Option<PlaceEntry>,
 }
@@ -103,6 +119,21 @@ pub struct ChangeEntry {
     /// The value after by name, if that is another word.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_name: Option<String>,
+}
+
+/// A value that a state holds.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct HeldEntry {
+    /// What has the value.
+    pub kind: ChangeKind,
+    /// The name of the process, variable, channel or clock.
+    pub name: String,
+    /// The value: the name of a location, a number, messages, or an exact time.
+    pub value: Value,
+    /// The value by name, if that is another word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value_name: Option<String>,
 }
 
 /// What a value belongs to.
@@ -169,24 +200,34 @@ pub struct ErrorEntry {
     pub column: Option<u32>,
 }
 
-/// The messages of a channel, the first to be received first: `[1,2] [3,4]`.
-fn messages(messages: &[Vec<i32>], show: &dyn Fn(usize, i32) -> String) -> String {
-    let fields = |message: &Vec<i32>| {
-        let shown = message.iter().enumerate().map(|(field, &value)| show(field, value));
-        let fields: Vec<String> = shown.collect();
-        format!("[{}]", fields.join(","))
-    };
-    let all: Vec<String> = messages.iter().map(fields).collect();
-    if all.is_empty() { "empty".to_owned() } else { all.join(" ") }
+impl HeldEntry {
+    /// A value with its name, where it has one.
+    pub fn new(kind: ChangeKind, name: String, value: Value, named: String) -> HeldEntry {
+        let value_name = (named != value.to_string()).then_some(named);
+        HeldEntry { kind, name, value, value_name }
+    }
+
+    /// The value in the words of the model.
+    pub fn shown(&self) -> String {
+        self.value_name.clone().unwrap_or_else(|| self.value.to_string())
+    }
+}
+
+impl EdgeEntry {
+    /// The message that passes, in the words of the model.
+    pub fn passed(&self) -> Option<&str> {
+        self.message_name.as_deref().or(self.message.as_deref())
+    }
 }
 
 impl ChangeEntry {
-    fn new(kind: ChangeKind, name: String, from: Value, to: Value) -> ChangeEntry {
+    /// A change of values without names.
+    pub fn new(kind: ChangeKind, name: String, from: Value, to: Value) -> ChangeEntry {
         ChangeEntry { kind, name, from, to, from_name: None, to_name: None }
     }
 
     /// Adds the names of the values where they have some.
-    fn named(self, from: String, to: String) -> ChangeEntry {
+    pub fn named(self, from: String, to: String) -> ChangeEntry {
         let from_name = (from != self.from.to_string()).then_some(from);
         let to_name = (to != self.to.to_string()).then_some(to);
         ChangeEntry { from_name, to_name, ..self }
@@ -213,27 +254,6 @@ impl std::fmt::Display for Value {
 }
 
 impl TraceFile {
-    /// The description of a trace that has been checked by `replay`.
-    pub fn of(model: &Model, property: &Property, trace: &Trace) -> Result<TraceFile, String> {
-        let mut writer = Writer::new(model, property, trace.scale)?;
-        let mut steps = Vec::new();
-        for step in &trace.steps {
-            steps.push(writer.step(step)?);
-        }
-        writer.delay(trace.final_delay)?;
-        let ending = writer.ending(&trace.ending);
-        Ok(TraceFile {
-            vizsla: env!("CARGO_PKG_VERSION").to_string(),
-            model: model.path.clone(),
-            query: property.text.clone(),
-            scale: trace.scale,
-            steps,
-            final_delay: rational(trace.final_delay.into(), trace.scale),
-            time: rational(writer.time, trace.scale),
-            ending,
-        })
-    }
-
     /// The delay in ticks and the moves of every step, or what is wrong with them.
     pub fn moves(&self, network: &Network) -> Result<Vec<(i64, Vec<Move>)>, String> {
         let read = |(i, step): (usize, &StepEntry)| {
@@ -326,148 +346,8 @@ impl PlaceEntry {
     }
 }
 
-/// Follows a trace to know the values before each step.
-struct Writer<'a> {
-    model: &'a Model,
-    simulator: Simulator<'a>,
-    /// None if the initial state itself raises an error.
-    state: Option<State>,
-    time: i128,
-}
-
-impl<'a> Writer<'a> {
-    fn new(model: &'a Model, property: &Property, scale: i64) -> Result<Self, String> {
-        let simulator = Simulator::new(&model.network, scale).map_err(|stop| stop.to_string())?;
-        let simulator = simulator.observing(Some(property));
-        let state = simulator.initial().ok();
-        Ok(Writer { model, simulator, state, time: 0 })
-    }
-
-    fn delay(&mut self, ticks: i64) -> Result<(), String> {
-        self.time += i128::from(ticks);
-        if let (Some(state), 1..) = (&self.state, ticks) {
-            let later = self.simulator.delay(state, ticks).map_err(|stop| stop.to_string())?;
-            self.state = Some(later);
-        }
-        Ok(())
-    }
-
-    fn step(&mut self, step: &network::Step) -> Result<StepEntry, String> {
-        self.delay(step.delay)?;
-        let edges = self.edges(&step.moves);
-        let state = self.state.as_ref().ok_or("the initial state raises an error")?;
-        let changes = step.changes.iter().map(|change| self.change(state, change)).collect();
-        let (next, _) = self.simulator.take(state, &step.moves).map_err(|stop| stop.to_string())?;
-        self.state = Some(next);
-        let scale = self.simulator.scale();
-        let (delay, time) = (rational(step.delay.into(), scale), rational(self.time, scale));
-        Ok(StepEntry { delay, time, edges, changes })
-    }
-
-    fn edges(&self, moves: &[Move]) -> Vec<EdgeEntry> {
-        moves.iter().map(|moved| self.edge(moved)).collect()
-    }
-
-    fn edge(&self, moved: &Move) -> EdgeEntry {
-        let process = &self.model.network.processes[moved.process];
-        let edge = &process.edges[moved.edge];
-        let names = select_names(edge);
-        EdgeEntry {
-            process: process.name.clone(),
-            edge: moved.edge.index(),
-            source: process.locations[edge.source].name.clone(),
-            target: process.locations[edge.target].name.clone(),
-            selects: names.into_iter().zip(moved.selects.iter().copied()).collect(),
-            sync: self.sync(moved, edge),
-            statement: self.model.statement_at(edge.span),
-            place: PlaceEntry::of(self.model, edge.span),
-        }
-    }
-
-    /// The element of the channel, or its expression where that raises an error.
-    fn sync(&self, moved: &Move, edge: &Edge) -> Option<String> {
-        let network = &self.model.network;
-        let mark = match edge.action {
-            Action::Internal => return None,
-            Action::Send(_) => '!',
-            Action::Receive(_) => '?',
-        };
-        let state = self.state.as_ref();
-        match state.and_then(|state| self.simulator.channel_of(state, moved).ok().flatten()) {
-            Some((channel, element)) => {
-                let channel = &network.channels[channel];
-                Some(format!("{}{mark}", element_name(&channel.name, &channel.dimensions, element)))
-            }
-            None => Some(Describer::new(network, &edge.locals).action(&edge.action)),
-        }
-    }
-
-    fn change(&self, before: &State, change: &Change) -> ChangeEntry {
-        let network = &self.model.network;
-        match change {
-            Change::Channel { channel, element, from, to } => {
-                let channel = &network.channels[*channel];
-                let name = element_name(&channel.name, &channel.dimensions, *element as usize);
-                let text = |it| Value::Text(messages(it, &|_, value| value.to_string()));
-                let entry = ChangeEntry::new(ChangeKind::Channel, name, text(from), text(to));
-                let fields = fields(&channel.kind);
-                let named = |field: usize, value| self.named(fields.get(field), value);
-                entry.named(messages(from, &named), messages(to, &named))
-            }
-            &Change::Location { process, from, to } => {
-                let process = &network.processes[process];
-                let text = |id| Value::Text(process.locations[id].name.clone());
-                let (name, from, to) = (process.name.clone(), text(from), text(to));
-                ChangeEntry::new(ChangeKind::Location, name, from, to)
-            }
-            &Change::Variable { variable, element, from, to } => {
-                let variable = &network.variables[variable];
-                let name = element_name(&variable.name, &variable.dimensions, element as usize);
-                let named = |value| self.named(Some(&variable.ty), value);
-                let numbers = (Value::Number(from), Value::Number(to));
-                ChangeEntry::new(ChangeKind::Variable, name, numbers.0, numbers.1)
-                    .named(named(from), named(to))
-            }
-            &Change::Clock { clock, element, to } => {
-                let declared = &network.clocks[clock];
-                let ticks = before.clock(clock, element as usize);
-                let name = element_name(&declared.name, &declared.dimensions, element as usize);
-                let from = Value::Text(rational(ticks, self.simulator.scale()));
-                ChangeEntry::new(ChangeKind::Clock, name, from, Value::Text(to.to_string()))
-            }
-        }
-    }
-
-    /// A value by its name, or as a number.
-    fn named(&self, ty: Option<&Type>, value: i32) -> String {
-        let name = ty.and_then(|&ty| self.model.network.value_name(ty, value));
-        name.map_or_else(|| value.to_string(), str::to_string)
-    }
-
-    fn ending(&self, ending: &network::Ending) -> EndingEntry {
-        match ending {
-            network::Ending::Goal => {
-                EndingEntry { kind: EndingKind::Goal, error: None, edges: Vec::new() }
-            }
-            network::Ending::Error { error, moves } => EndingEntry {
-                kind: EndingKind::Error,
-                error: Some(ErrorEntry::of(self.model, error)),
-                edges: self.edges(moves),
-            },
-        }
-    }
-}
-
-/// The types of a message's fields.
-fn fields(kind: &ChannelKind) -> &[Type] {
-    match kind {
-        ChannelKind::Buffered { fields, .. } => fields,
-        ChannelKind::Handshake | ChannelKind::Broadcast => &[],
-    }
-}
-
 /// The names of an edge's selects, with a number where a name alone would not be enough.
-fn select_names(edge: &Edge) -> Vec<String> {
+pub fn select_names(edge: &Edge) -> Vec<String> {
     let names: Vec<&String> = edge.selects.iter().map(|&id| &edge.locals[id].name).collect();
     let unique = |name: &String| names.iter().filter(|&&other| other == name).count() == 1;
     let write = |(i, name): (usize, &&String)| {

@@ -1,10 +1,14 @@
 //! From paths to a verified network, or to everything that is wrong with the input.
 
 use crate::arguments;
+use crate::fingerprint::Fingerprint;
 use crate::language::{Language, language};
-use crate::words;
-use network::{Arena, Diagnostic, Network, Property, PropertyId, Severity, SourcePlace, Span};
+use network::{
+    Arena, Diagnostic, EdgeId, Network, ProcessId, Property, PropertyId, Severity, SourcePlace,
+    Span,
+};
 use promela::trail::Numbering;
+use promela::wording::Wording;
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -70,6 +74,10 @@ pub struct Model {
     pub mistakes: BTreeMap<PropertyId, Vec<Diagnostic>>,
     /// How Spin's trails name its steps, if it is a Promela model.
     pub numbering: Option<Numbering>,
+    /// The words for its edges; there are some only if it is a Promela model.
+    pub wording: Wording,
+    /// What tells it from other models: its text, with all that it includes.
+    pub fingerprint: String,
     /// The query file that was found beside the model and used.
     pub found_queries: Option<String>,
     /// The seconds that loading took.
@@ -97,9 +105,6 @@ struct File {
     path: String,
     bytes: Vec<u8>,
 }
-
-/// Statements are shown up to this number of characters.
-const LONGEST_STATEMENT: usize = 60;
 
 /// Loads and verifies a model.
 pub fn load(request: &Request) -> Result<Model, Refusal> {
@@ -179,11 +184,14 @@ fn load_promela(file: &File, request: &Request) -> Result<Model, Refusal> {
     let asked: Vec<String> =
         request.queries.iter().filter(|query| !is_of_model(query)).cloned().collect();
     let mut texts = vec![Text::new(&file.path, &file.bytes)];
+    let mut fingerprint = Fingerprint::of(&file.bytes);
+    arguments.define.iter().for_each(|(name, body)| fingerprint.add_macro(name, body));
     let mut read_include = |path: &str| {
         let found = candidates(path, request.model).into_iter().find(|path| path.is_file());
         let file = read(&found.unwrap_or(PathBuf::from(path)), "included file");
         let file = file.map_err(|problem| problem.message)?;
         texts.push(Text::new(path, &file.bytes));
+        fingerprint.add(&file.bytes);
         Ok(file.bytes)
     };
     let loaded = promela::load(promela::Input {
@@ -205,7 +213,12 @@ fn load_promela(file: &File, request: &Request) -> Result<Model, Refusal> {
         network.properties = named_properties(&network, request.queries)?;
     }
     let model = Model::new(file, network, loaded.diagnostics, texts);
-    Ok(Model { numbering: Some(loaded.numbering), ..model })
+    Ok(Model {
+        numbering: Some(loaded.numbering),
+        wording: loaded.wording,
+        fingerprint: fingerprint.to_string(),
+        ..model
+    })
 }
 
 /// Whether a query names a property that a Promela model has by itself, as saved traces do.
@@ -349,9 +362,21 @@ impl Text {
 impl Model {
     fn new(file: &File, network: Network, warnings: Vec<Diagnostic>, texts: Vec<Text>) -> Model {
         let path = file.path.clone();
-        let (numbering, found_queries) = (None, None);
-        let mistakes = BTreeMap::new();
-        Model { path, network, warnings, mistakes, numbering, found_queries, seconds: 0.0, texts }
+        let (mistakes, numbering, wording, found_queries) = Default::default();
+        let fingerprint = Fingerprint::of(&file.bytes).to_string();
+        let seconds = 0.0;
+        Model {
+            path,
+            network,
+            warnings,
+            mistakes,
+            numbering,
+            wording,
+            fingerprint,
+            found_queries,
+            seconds,
+            texts,
+        }
     }
 
     /// Why none of these properties can be checked, if every one of them is wrong in itself.
@@ -379,25 +404,9 @@ impl Model {
         }
     }
 
-    /// The statement of a Promela model at a span, on one line.
-    pub fn statement_at(&self, span: Span) -> Option<String> {
-        self.numbering.as_ref()?;
-        let path = self.source_path(span)?;
-        let text = self.texts.iter().find(|text| text.path == path)?;
-        let lines = text.text.lines().zip(1..).skip(span.line as usize - 1);
-        let mut statement = String::new();
-        for (line, number) in lines.take_while(|&(_, number)| number <= span.end_line) {
-            let from = if number == span.line { span.column as usize - 1 } else { 0 };
-            let end =
-                if number == span.end_line { span.end_column as usize - 1 } else { usize::MAX };
-            statement.extend(line.chars().take(end).skip(from).chain([' ']));
-        }
-        let words: Vec<&str> = statement.split_whitespace().collect();
-        match words.join(" ") {
-            // A process that is through stands at its last brace.
-            brace if brace == "}" => Some("-end-".to_string()),
-            statement => Some(words::shortened(&statement, LONGEST_STATEMENT)),
-        }
+    /// The statement of an edge, if it is a Promela model.
+    pub fn statement(&self, process: ProcessId, edge: EdgeId) -> Option<&str> {
+        self.wording.edge(process, edge).map(|it| it.statement.as_str())
     }
 
     fn place(&self, span: Span) -> Option<SourcePlace> {

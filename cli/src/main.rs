@@ -8,6 +8,9 @@ mod describe;
 mod diagnostics;
 mod dot;
 mod exit;
+mod finding;
+mod fingerprint;
+mod follow;
 mod info;
 mod interrupt;
 mod json;
@@ -21,6 +24,7 @@ mod replay;
 mod report;
 mod towards;
 mod trail;
+mod values;
 mod words;
 
 use arguments::{Arguments, Command};

@@ -1,15 +1,17 @@
 //! `vizsla replay`: checks a saved trace against its model, without searching.
 
 use crate::arguments::{self, Replay};
+use crate::check::Verdict;
 use crate::diagnostics;
 use crate::exit::{Exit, report_defect};
-use crate::json::{ChangeEntry, EdgeEntry, TraceFile};
+use crate::follow::{self, Told};
+use crate::json::{ChangeEntry, EdgeEntry, HeldEntry, TraceFile};
 use crate::load::{self, Model, PromelaRequest, Refusal, Request, STDIN};
 use crate::output::Output;
 use crate::trail::{self, End, Misfit, Reading};
 use crate::{report, words};
 use anyhow::{Context, Result, anyhow, bail};
-use network::{Diagnostic, Network, Property, Step, Trace};
+use network::{Claim, Diagnostic, Ending, Network, Property, RunTimeError, Step, Trace};
 use promela::trail::Trail;
 use replay::State;
 use std::path::{Path, PathBuf};
@@ -101,30 +103,72 @@ fn replay(
     file: &TraceFile,
     output: &Output,
 ) -> Result<Exit, Refusal> {
-    let Err(mismatch) = verify_with_room(arguments, path, file)? else {
-        let steps = words::counted(file.steps.len() as u64, "step");
-        let word = output.paint.green("ok");
-        output.print(&format!("{word}: {steps} in {} time units, checked\n", file.time));
-        return Ok(Exit::Satisfied);
+    let Checked { model, property, result } = verify_with_room(arguments, path, file)?;
+    let mut text = format!("model  {}\n", words::visible(&model.path));
+    text.push_str(&format!("query  {}\n\n", report::text::one_line(&property.text)));
+    if file.model_hash.as_ref().is_some_and(|hash| *hash != model.fingerprint) {
+        output.warn(
+            "the model, or what -D defines, has changed since the trace was written; the trace is \
+             checked against the model as it is now",
+        );
+    }
+    let exit = match result {
+        Ok((told, ending)) => {
+            let steps = Some(&told.file).filter(|_| !arguments.no_trace);
+            let error = error_of(&ending);
+            text.push_str(&report::text::run(&model, steps, Some(&told.finding), error, output));
+            text.push_str(&confirmed(&property, &ending, file, output));
+            Exit::Satisfied
+        }
+        Err(mismatch) => {
+            text.push_str(&format!("{}: {mismatch}\n", output.paint.red("wrong")));
+            Exit::Violated
+        }
     };
-    output.print(&format!("{}: {mismatch}\n", output.paint.red("wrong")));
-    Ok(Exit::Violated)
+    Ok(if output.print(&text) { exit } else { Exit::Wrong })
+}
+
+/// A trace held against its model: what it tells and how it ends, or the first thing that is wrong.
+struct Checked {
+    model: Model,
+    property: Property,
+    result: Result<(Told, Ending), String>,
+}
+
+fn error_of(ending: &Ending) -> Option<&RunTimeError> {
+    match ending {
+        Ending::Error { error, .. } => Some(error),
+        Ending::Goal => None,
+    }
+}
+
+/// `ok: violated · 12 steps in 3 time units, all of them checked`.
+fn confirmed(property: &Property, ending: &Ending, file: &TraceFile, output: &Output) -> String {
+    let verdict = match (ending, &property.claim) {
+        (Ending::Error { .. }, _) if property.counts_errors => Verdict::Violated,
+        (Ending::Error { .. }, _) => Verdict::Unknown,
+        (Ending::Goal, Claim::Reachable(_)) => Verdict::Satisfied,
+        (Ending::Goal, _) => Verdict::Violated,
+    };
+    let steps = words::counted(file.steps.len() as u64, "step");
+    let time =
+        if file.time == "0" { String::new() } else { format!(" in {} time units", file.time) };
+    let word = output.paint.green("ok");
+    format!("{word}: {} · {steps}{time}, all of it checked\n", verdict.name())
 }
 
 /// Verifies a trace; where a model starts processes in loops, with as much room as it takes.
-fn verify_with_room(
-    arguments: &Replay,
-    path: &Path,
-    file: &TraceFile,
-) -> Result<Result<(), String>, Refusal> {
+fn verify_with_room(arguments: &Replay, path: &Path, file: &TraceFile) -> Result<Checked, Refusal> {
     let (mut slots, mut processes, mut first) = (load::FEWEST_SLOTS, 0, None);
     loop {
         let (model, property) = load_for(arguments, path, file, slots)?;
-        let Err(mismatch) = verify(&model, &property, file) else { return Ok(Ok(())) };
-        let mismatch = first.get_or_insert(mismatch);
+        let mismatch = match verify(&model, &property, file, arguments.states) {
+            Ok(told) => return Ok(Checked { model, property, result: Ok(told) }),
+            Err(mismatch) => first.get_or_insert(mismatch).clone(),
+        };
         let grown = model.network.processes.len() > processes && model.numbering.is_some();
         if !grown || slots >= load::MOST_SLOTS {
-            return Ok(Err(mismatch.clone()));
+            return Ok(Checked { model, property, result: Err(mismatch) });
         }
         (slots, processes) = (load::more_slots(slots), model.network.processes.len());
     }
@@ -157,10 +201,16 @@ fn first_property(model: &Model) -> Result<Property, Refusal> {
 
 /// Demands that delays and edges are a run that ends as claimed, and that all that the file says
 /// about it is so.
-fn verify(model: &Model, property: &Property, file: &TraceFile) -> Result<(), String> {
+fn verify(
+    model: &Model,
+    property: &Property,
+    file: &TraceFile,
+    states: bool,
+) -> Result<(Told, Ending), String> {
     let (trace, _) = run_again(&model.network, property, file)?;
-    let actual = TraceFile::of(model, property, &trace)?;
-    difference(file, &actual).map_or(Ok(()), Err)
+    let with_states = states || file.steps.iter().any(|step| step.state.is_some());
+    let told = follow::tell(model, property, &trace, with_states)?;
+    difference(file, &told.file).map_or(Ok((told, trace.ending)), Err)
 }
 
 /// The run whose delays and edges a file names, and the state it ends in.
@@ -175,18 +225,25 @@ pub fn run_again(
     let step = |(delay, moves)| Step { delay, moves, changes: Vec::new() };
     let steps = moves.into_iter().map(step).collect();
     let trace = Trace { scale: file.scale, steps, final_delay, ending };
-    let trace = replay::with_changes(network, Some(property), trace).map_err(say)?;
+    let mut trace = replay::with_changes(network, Some(property), trace).map_err(say)?;
     let end = replay::check(network, Some(property), &trace).map_err(say)?;
+    if let (Ending::Error { error, .. }, Some(raised)) = (&mut trace.ending, end.error) {
+        error.span = raised.span;
+    }
     Ok((trace, end.state))
 }
 
 /// The first thing that a file says otherwise than it is. Places are only for people: a model in
 /// which lines were added is still the same model.
 fn difference(claimed: &TraceFile, actual: &TraceFile) -> Option<String> {
+    if let Some(found) = held(&claimed.initial_state, &actual.initial_state) {
+        return Some(format!("at the start: {found}"));
+    }
     for (i, (claimed, actual)) in claimed.steps.iter().zip(&actual.steps).enumerate() {
         let found = edges(&claimed.edges, &actual.edges)
             .or_else(|| changes(&claimed.changes, &actual.changes))
-            .or_else(|| differ("the time", &claimed.time, &actual.time));
+            .or_else(|| differ("the time", &claimed.time, &actual.time))
+            .or_else(|| held(&claimed.state, &actual.state));
         if let Some(found) = found {
             return Some(format!("step {}: {found}", i + 1));
         }
@@ -198,6 +255,7 @@ fn difference(claimed: &TraceFile, actual: &TraceFile) -> Option<String> {
     edges(&claimed.ending.edges, &actual.ending.edges)
         .or_else(|| differ("the message", &message(claimed_error), &message(actual_error)))
         .or_else(|| differ("the time", &claimed.time, &actual.time))
+        .or_else(|| held(&claimed.final_state, &actual.final_state))
         .map(|found| format!("at the end: {found}"))
 }
 
@@ -212,6 +270,30 @@ fn edges(claimed: &[EdgeEntry], actual: &[EdgeEntry]) -> Option<String> {
         differ(&of("the source"), &claimed.source, &actual.source)
             .or_else(|| differ(&of("the target"), &claimed.target, &actual.target))
             .or_else(|| differ(&of("the synchronisation"), &sync(claimed), &sync(actual)))
+            .or_else(|| said(&of("the statement"), &claimed.statement, &actual.statement))
+            .or_else(|| said(&of("the message"), &claimed.message, &actual.message))
+            .or_else(|| said(&of("the message"), &claimed.message_name, &actual.message_name))
+            .or_else(|| said(&of("the output"), &claimed.prints, &actual.prints))
+    })
+}
+
+/// What need not be said must be right if it is.
+fn said(what: &str, claimed: &Option<String>, actual: &Option<String>) -> Option<String> {
+    let quoted = |text: &str| format!("`{}`", words::visible(text));
+    let actual = actual.as_deref().map_or("nothing".to_string(), quoted);
+    claimed.as_deref().and_then(|claimed| differ(what, &quoted(claimed), &actual))
+}
+
+/// The same for all that a state holds.
+fn held(claimed: &Option<Vec<HeldEntry>>, actual: &Option<Vec<HeldEntry>>) -> Option<String> {
+    let (claimed, actual) = (claimed.as_ref()?, actual.as_deref().unwrap_or_default());
+    let write = |entry: Option<&HeldEntry>| match entry {
+        Some(entry) => format!("{} = {}", entry.name, entry.shown()),
+        None => "nothing".to_string(),
+    };
+    let pairs = (0..claimed.len().max(actual.len())).map(|i| (claimed.get(i), actual.get(i)));
+    pairs.into_iter().find(|(claimed, actual)| claimed != actual).map(|(claimed, actual)| {
+        format!("the state should have {} but has {}", write(actual), write(claimed))
     })
 }
 
@@ -312,8 +394,8 @@ fn show_reading(
     output: &Output,
 ) -> Result<Exit, Refusal> {
     let observed = reading.claim.as_ref().unwrap_or(property);
-    let file = TraceFile::of(model, observed, &reading.trace).map_err(Refusal::Defect)?;
-    let mut text = String::new();
+    let told = follow::tell(model, observed, &reading.trace, arguments.states);
+    let told = told.map_err(Refusal::Defect)?;
     let end = match &reading.end {
         End::Error(error) => error.kind.to_string(),
         End::ClaimOver => "the claim comes to its end".to_string(),
@@ -321,17 +403,15 @@ fn show_reading(
         End::Valid => "a valid end state".to_string(),
         End::Unfinished => "no error, and processes can still move".to_string(),
     };
-    if !arguments.no_trace {
-        text.push_str(&report::text::steps(model, &file, &end, output));
-        text.push('\n');
-    }
-    if let End::Error(error) = &reading.end {
-        let message = format!("run-time error of the model: {end}");
-        let diagnostic = model.error_at(message, error.span);
-        text.push_str(&diagnostics::render_one(&diagnostic, output.paint, output.width));
-        text.push_str("\n\n");
-    }
-    let steps = words::counted(file.steps.len() as u64, "step");
+    let (finding, error) = match &reading.end {
+        End::Error(error) => (Some(&told.finding), Some(error)),
+        End::ClaimOver => (Some(&told.finding), None),
+        End::Invalid if reading.claim.is_none() => (Some(&told.finding), None),
+        End::Invalid | End::Valid | End::Unfinished => (None, None),
+    };
+    let steps = Some(&told.file).filter(|_| !arguments.no_trace);
+    let mut text = report::text::run(model, steps, finding, error, output);
+    let steps = words::counted(told.file.steps.len() as u64, "step");
     text.push_str(&format!("{}: {steps}, then {end}\n", output.paint.green("ok")));
     Ok(if output.print(&text) { Exit::Satisfied } else { Exit::Wrong })
 }

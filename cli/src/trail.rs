@@ -11,7 +11,7 @@ pub use write::write;
 
 use crate::load::Model;
 use ::replay::{Simulator, State, Stop};
-use network::{Action, ChannelKind, Edge, EdgeId, Id, Move, Network, ProcessId, Property, Step};
+use network::{Action, ChannelKind, EdgeId, Id, Move, Network, ProcessId, Property, Step};
 use promela::trail::{Numbering, Pid, TrailStep};
 use std::collections::HashSet;
 
@@ -23,20 +23,21 @@ pub fn transitions(model: &Model) -> Option<String> {
     let numbering = model.numbering.as_ref()?;
     let mut seen = HashSet::new();
     let mut text = String::new();
-    for (process, numbers) in model.network.processes.iter().zip(&numbering.processes) {
+    let processes = model.network.processes.enumerate().zip(&numbering.processes);
+    for ((process_id, process), numbers) in processes {
         if !seen.insert(&process.template) {
             continue;
         }
         let kind = if numbers.claim.is_some() { "" } else { "proctype " };
         text.push_str(&format!("{kind}{}\n", process.template));
-        for (edge, transitions) in process.edges.iter().zip(&numbers.transitions) {
+        for ((id, edge), transitions) in process.edges.enumerate().zip(&numbers.transitions) {
+            let statement = model.statement(process_id, id).unwrap_or_default();
             let path = model.source_path(edge.span).unwrap_or("-");
             for it in transitions {
                 let id = it.id.map_or("?".to_string(), |id| id.to_string());
                 let numbers =
                     format!("state {:>3} -> state {:>3}  [id {id:>3}]", it.source, it.target);
                 text.push_str(&format!("\t{numbers} {path}:{}", edge.span.line));
-                let statement = model.statement_at(edge.span).unwrap_or_default();
                 text.push_str(&format!(" => {statement}\n"));
             }
         }
@@ -112,20 +113,21 @@ impl<'a> Walk<'a> {
         let who = format!("process {} ({})", step.pid, declared.name);
         let mut edges = declared.edges.enumerate();
         match edges.find(|(edge, _)| self.id(process, *edge) == Some(step.id)) {
-            Some((_, edge)) => format!(
+            Some((edge, _)) => format!(
                 "{who} is in line {}, where transition {} ({}) does not start",
                 place.span.line,
                 step.id,
-                self.statement(edge)
+                self.statement(process, edge)
             ),
             None => format!("{who} has no transition {}", step.id),
         }
     }
 
     /// `x = 1 in line 7`.
-    fn statement(&self, edge: &Edge) -> String {
-        let text = self.model.statement_at(edge.span).unwrap_or("a statement".to_string());
-        format!("{text} in line {}", edge.span.line)
+    fn statement(&self, process: ProcessId, edge: EdgeId) -> String {
+        let text = self.model.statement(process, edge).unwrap_or("a statement");
+        let line = self.network.processes[process].edges[edge].span.line;
+        format!("{text} in line {line}")
     }
 
     /// Whether a move hands a message over without a buffer.
@@ -160,7 +162,7 @@ impl<'a> Walk<'a> {
     fn describe(&self, moves: &[Move]) -> String {
         let each = |moved: &Move| {
             let process = &self.network.processes[moved.process];
-            let what = self.statement(&process.edges[moved.edge]);
+            let what = self.statement(moved.process, moved.edge);
             let id = self.id(moved.process, moved.edge);
             match (self.pid(moved.process), id) {
                 (Some(pid), Some(id)) => format!("{pid}:{id} ({}: {what})", process.name),

@@ -1,4 +1,4 @@
-//! Numbers for people: thousands, bytes, seconds, exact times.
+//! Numbers and texts for people: thousands, bytes, seconds, exact times, lines that fit.
 
 /// `1,234,567`.
 pub fn count(number: u64) -> String {
@@ -72,6 +72,23 @@ fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
+/// Text of a model for a terminal: every control character is replaced by a sign for it, so that no
+/// model moves the cursor, changes colours or turns the direction of writing.
+pub fn visible(text: &str) -> String {
+    text.chars().map(visible_character).collect()
+}
+
+fn visible_character(character: char) -> char {
+    match character {
+        '\t' | '\n' => character,
+        '\0'..='\x1f' => char::from_u32(0x2400 + character as u32).unwrap_or('\u{fffd}'),
+        '\x7f' => '\u{2421}',
+        '\u{80}'..='\u{9f}' => '\u{fffd}',
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        _ => character,
+    }
+}
+
 /// Breaks items, separated by commas, into lines of at most `width` characters; an item longer than
 /// that has a line of its own.
 pub fn wrap(items: &[String], width: usize) -> Vec<String> {
@@ -141,6 +158,13 @@ mod tests {
         assert_eq!(ticks("1/-1", 3), None);
         assert_eq!(ticks("9223372036854775807", 2), None);
         assert_eq!(ticks("x", 1), None);
+    }
+
+    #[test]
+    fn control_characters_become_visible() {
+        assert_eq!(visible("a\x1b[31mb\x07\x7f\r"), "a\u{241b}[31mb\u{2407}\u{2421}\u{240d}");
+        assert_eq!(visible("\u{9b}2J \u{202e}x"), "\u{fffd}2J \u{fffd}x");
+        assert_eq!(visible("ä\tö\n"), "ä\tö\n");
     }
 
     #[test]

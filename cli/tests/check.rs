@@ -53,7 +53,7 @@ fn symbolic_constants_are_shown_by_name() {
     let run = folder.run(&["check", "m.pml", "--trace", "t.json"]).code(1);
     let run = run.says("state: idle -> busy").says("q: empty -> [idle,2]");
     run.says("f: 0 -> pear").says("f: pear -> 7");
-    folder.run(&["replay", "t.json"]).code(0).says("ok: 4 steps");
+    folder.run(&["replay", "t.json"]).code(0).says("ok: violated · 4 steps");
     let trace: Value = serde_json::from_str(&folder.read("t.json")).expect("JSON");
     let change = |step: usize| trace["steps"][step]["changes"][1].clone();
     let names = json!({"from": 2, "to": 1, "from_name": "idle", "to_name": "busy"});
@@ -77,15 +77,22 @@ fn a_trace_names_edges_lines_and_changes() {
     let expected = "\
 E<> n == 2
 
-  step  delay  time
-     1      2     2  P: A -> B  [go[1]!]  i = 1  m.xta:7
-                     Q: A -> A  [go[1]?]         m.xta:13
-                       n: 0 -> 1, x := 0
-     2      0     2  P: B -> A                   m.xta:8
-     3      2     4  P: A -> B  [go[1]!]  i = 1  m.xta:7
-                     Q: A -> A  [go[1]?]         m.xta:13
-                       n: 1 -> 2, x := 0
-   end      0     4  the property holds here
+  step  delay  time  process  edge
+     1      2     2  P        A -> B  [go[1]!]  i = 1  m.xta:7
+                     Q        A -> A  [go[1]?]         m.xta:13
+                                n: 0 -> 1, x := 0
+     2      0     2  P        B -> A                   m.xta:8
+     3      2     4  P        A -> B  [go[1]!]  i = 1  m.xta:7
+                     Q        A -> A  [go[1]?]         m.xta:13
+                                n: 1 -> 2, x := 0
+   end      0     4
+
+the state that the query asks for: n is 2
+
+final state
+  processes  P at B, Q at A
+  variables  n = 2
+  clocks     x = 0
 
 satisfied";
     run.says(expected);
@@ -112,7 +119,7 @@ fn the_json_document_has_the_documented_fields() {
     assert_eq!(keys(&document), ["diagnostics", "model", "results", "vizsla"]);
     assert_eq!(document["model"], "m.xta");
     let result = &document["results"][0];
-    let expected = "cheapest cost error heuristic may_have_errors query reason search seed shortest stats trace trace_length verdict";
+    let expected = "cheapest cost error finding heuristic may_have_errors query reason search seed shortest stats trace trace_length verdict";
     assert_eq!(keys(result).join(" "), expected);
     assert_eq!(result["verdict"], "violated");
     assert_eq!(result["trace_length"], 3);

@@ -148,3 +148,78 @@ fn an_error_in_the_initial_state_is_replayed() {
     folder.run(&["check", "m.xta", "--query", "E<> P.a", "--trace", "t.json"]).code(1);
     folder.run(&["replay", "t.json"]).code(0);
 }
+
+/// A Promela model with a rendezvous and output, whose trace is saved.
+fn saved_program() -> (Folder, Value) {
+    let model = "chan r = [0] of { byte }; byte x;\n#include \"part.h\"\n\
+        active proctype P() { printf(\"hello %d\\n\", x); r!7 }\n\
+        active proctype Q() { r?x; assert(x == LIMIT) }";
+    let folder = Folder::with("m.pml", model);
+    folder.write("part.h", "#define LIMIT 3\n");
+    folder.run(&["check", "m.pml", "--trace", "t.json"]).code(1);
+    let trace = serde_json::from_str(&folder.read("t.json")).expect("JSON");
+    (folder, trace)
+}
+
+#[test]
+fn what_is_replayed_is_shown_with_model_query_and_verdict() {
+    let (folder, _) = saved_program();
+    let run = folder.run(&["replay", "t.json"]).code(0);
+    let run = run.says("model  m.pml\nquery  no errors\n\n  step  process  statement\n");
+    let run = run.says("r!7  [7]").says("prints \"hello 0\"").says("assertion violated: x == 3");
+    let run =
+        run.says("x is 7").says("final state").says("ok: violated · 2 steps, all of it checked");
+    assert!(run.err.is_empty(), "{}", run.err);
+    let run = folder.run(&["replay", "t.json", "--no-trace"]).code(0);
+    run.says("assertion violated");
+    assert!(!run.out.contains("r!7"), "{}", run.out);
+    folder.run(&["replay", "t.json", "--states"]).code(0).says("the initial state");
+}
+
+#[test]
+fn the_words_of_a_trace_must_be_those_of_the_model() {
+    let (folder, trace) = saved_program();
+    let steps = trace["steps"].as_array().expect("steps");
+    let at = |field: &str| steps.iter().position(|it| !it["edges"][0][field].is_null());
+    let (message, prints) = (at("message").expect("a message"), at("prints").expect("output"));
+    let changes = [
+        ("/steps/0/edges/0/statement".to_string(), json!("x = 3"), "the statement of P should be"),
+        (format!("/steps/{message}/edges/0/message"), json!("[8]"), "the message of P should be"),
+        (format!("/steps/{prints}/edges/0/prints"), json!("bye"), "the output of P should be"),
+        ("/final_state/2/value".to_string(), json!(3), "at the end: the state should have x = 7"),
+    ];
+    for (pointer, value, expected) in changes {
+        let mut changed = trace.clone();
+        *changed.pointer_mut(&pointer).expect("a field") = value;
+        let out = replay(&folder, &changed, 1);
+        assert!(out.contains(expected), "{pointer}: {out}");
+    }
+}
+
+#[test]
+fn a_weaker_query_is_seen() {
+    let (folder, mut trace) = saved("A[] n < 2");
+    trace["query"] = json!("A[] n < 1");
+    folder.write("weak.json", trace.to_string());
+    folder.run(&["replay", "weak.json"]).code(0).says("query  A[] n < 1");
+    let (folder, _) = saved("A[] n < 2");
+    folder.run(&["replay", "t.json"]).code(0).says("query  A[] n < 2").says("ok: violated");
+}
+
+#[test]
+fn a_model_that_has_changed_is_noticed() {
+    let (folder, mut trace) = saved_program();
+    let warning = "has changed since the trace was written";
+    folder.write("part.h", "#define LIMIT 4\n");
+    // The trace still fits, as far as it goes; only the statement is another one.
+    let run = folder.run(&["replay", "t.json"]).code(1);
+    run.complains(warning).says("wrong: at the end: the statement of Q should be `assert(x == 4)`");
+    folder.write("part.h", "#define LIMIT 3 /* as it was */\n");
+    folder.run(&["replay", "t.json"]).code(0).complains(warning).says("ok: violated");
+    folder.run(&["replay", "t.json", "-D", "MORE"]).code(0).complains(warning);
+    folder.write("part.h", "#define LIMIT 3\n");
+    assert!(folder.run(&["replay", "t.json"]).code(0).err.is_empty());
+    // Traces of earlier versions have no hash.
+    trace.as_object_mut().expect("a trace").remove("model_hash");
+    assert!(!replay(&folder, &trace, 0).contains(warning));
+}

@@ -45,7 +45,7 @@ fn the_shortest_trace_is_the_trail_of_a_breadth_first_verifier() {
 fn trails_of_verifiers_lead_to_the_assertion() {
     let run = replay(MODEL, DEPTH_FIRST).code(0);
     let run = run.says("ok: 11 steps, then an assertion fails").says("m.pml:9");
-    run.says("    10  Q: -end-").says("P: c?y");
+    run.says("    10  Q        ends").says("P        c?y");
     replay(MODEL, BREADTH_FIRST).code(0).says("ok: 6 steps, then an assertion fails");
 }
 

@@ -2,6 +2,7 @@
 
 use crate::arguments::{Check, SearchName};
 use crate::check::Answer;
+use crate::finding::Finding;
 use crate::json::{ErrorEntry, TraceFile};
 use crate::load::Model;
 use network::{Diagnostic, Severity};
@@ -41,6 +42,7 @@ struct ResultEntry<'a> {
     diagnostics: Vec<DiagnosticEntry<'a>>,
     error: Option<ErrorEntry>,
     may_have_errors: bool,
+    finding: Option<&'a Finding>,
     trace_length: Option<usize>,
     shortest: bool,
     cost: Option<u64>,
@@ -89,9 +91,16 @@ pub fn refusal(model: &str, diagnostics: &[Diagnostic]) -> String {
 /// Indented JSON with a line break at its end.
 pub fn pretty(value: &impl Serialize) -> String {
     // Plain structs with string keys always have a JSON form.
-    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
-    text.push('\n');
-    text
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text.chars().map(escaped).chain(["\n".to_string()]).collect()
+}
+
+/// Control characters can stand in strings only; some of them JSON leaves as they are.
+fn escaped(character: char) -> String {
+    match character {
+        '\x7f'..='\u{9f}' => format!("\\u{:04x}", character as u32),
+        other => other.to_string(),
+    }
 }
 
 fn result<'a>(model: &Model, answer: &'a Answer, arguments: &Check) -> ResultEntry<'a> {
@@ -106,6 +115,7 @@ fn result<'a>(model: &Model, answer: &'a Answer, arguments: &Check) -> ResultEnt
         diagnostics: answer.mistakes.iter().map(diagnostic).collect(),
         error: answer.error.as_ref().map(|error| ErrorEntry::of(model, error)),
         may_have_errors: answer.may_have_errors,
+        finding: answer.finding.as_ref(),
         trace_length: answer.trace.as_ref().map(|trace| trace.steps.len()),
         shortest: answer.shortest && answer.cost.is_none(),
         cost: answer.cost,

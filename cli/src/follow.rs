@@ -1,0 +1,279 @@
+//! Follows a trace that `replay` has checked, to describe it: every step with the values before and
+//! behind it, and what was found at its end.
+
+use crate::describe::Describer;
+use crate::finding::{self, Finding};
+use crate::json::{
+    ChangeEntry, ChangeKind, EdgeEntry, EndingEntry, EndingKind, ErrorEntry, HeldEntry, PlaceEntry,
+    StepEntry, TraceFile, Value, select_names,
+};
+use crate::load::Model;
+use crate::values::{self, Values};
+use crate::words::rational;
+use ::replay::{Simulator, State};
+use network::{
+    Action, Change, ChannelId, Edge, Move, ProcessId, Property, Trace, ValueNames, element_name,
+};
+use promela::wording::Print;
+
+/// A trace as it is told.
+pub struct Told {
+    /// Step by step.
+    pub file: TraceFile,
+    /// What is at its end.
+    pub finding: Finding,
+}
+
+/// Tells a trace; with all that every state on the way holds, if that is wanted.
+pub fn tell(
+    model: &Model,
+    property: &Property,
+    trace: &Trace,
+    states: bool,
+) -> Result<Told, String> {
+    let mut walk = Walk::new(model, property, trace.scale, states)?;
+    let initial = walk.state.as_ref().map(|state| walk.all(state)).filter(|_| states);
+    let mut steps = Vec::new();
+    for step in &trace.steps {
+        steps.push(walk.step(step)?);
+    }
+    walk.delay(trace.final_delay)?;
+    let file = TraceFile {
+        vizsla: env!("CARGO_PKG_VERSION").to_string(),
+        model: model.path.clone(),
+        model_hash: Some(model.fingerprint.clone()),
+        query: property.text.clone(),
+        scale: trace.scale,
+        initial_state: initial,
+        steps,
+        final_delay: rational(trace.final_delay.into(), trace.scale),
+        time: rational(walk.time, trace.scale),
+        ending: walk.ending(&trace.ending),
+        final_state: walk.state.as_ref().map(|state| walk.all(state)),
+    };
+    let finding = match &walk.state {
+        Some(state) => finding::of(model, property, &walk.simulator, state, &trace.ending),
+        None => Finding::before_all(model, &trace.ending),
+    };
+    Ok(Told { file, finding })
+}
+
+/// A walk along a trace.
+struct Walk<'a> {
+    model: &'a Model,
+    simulator: Simulator<'a>,
+    observer: Option<ProcessId>,
+    /// None if the initial state itself raises an error.
+    state: Option<State>,
+    time: i128,
+    states: bool,
+}
+
+impl<'a> Walk<'a> {
+    fn new(
+        model: &'a Model,
+        property: &Property,
+        scale: i64,
+        states: bool,
+    ) -> Result<Self, String> {
+        let simulator = Simulator::new(&model.network, scale).map_err(|stop| stop.to_string())?;
+        let simulator = simulator.observing(Some(property));
+        let state = simulator.initial().ok();
+        Ok(Walk { model, simulator, observer: property.observer, state, time: 0, states })
+    }
+
+    fn delay(&mut self, ticks: i64) -> Result<(), String> {
+        self.time += i128::from(ticks);
+        if let (Some(state), 1..) = (&self.state, ticks) {
+            let later = self.simulator.delay(state, ticks).map_err(|stop| stop.to_string())?;
+            self.state = Some(later);
+        }
+        Ok(())
+    }
+
+    fn all(&self, state: &State) -> Vec<HeldEntry> {
+        Values { simulator: &self.simulator, state }.all(self.observer)
+    }
+
+    fn step(&mut self, step: &network::Step) -> Result<StepEntry, String> {
+        self.delay(step.delay)?;
+        let edges = self.edges(&step.moves);
+        let state = self.state.as_ref().ok_or("the initial state raises an error")?;
+        let changes = step.changes.iter().map(|change| self.change(state, change)).collect();
+        let (next, _) = self.simulator.take(state, &step.moves).map_err(|stop| stop.to_string())?;
+        let held = self.states.then(|| self.all(&next));
+        self.state = Some(next);
+        let scale = self.simulator.scale();
+        let (delay, time) = (rational(step.delay.into(), scale), rational(self.time, scale));
+        Ok(StepEntry { delay, time, edges, changes, state: held })
+    }
+
+    fn edges(&self, moves: &[Move]) -> Vec<EdgeEntry> {
+        let mut edges: Vec<EdgeEntry> = moves.iter().map(|moved| self.edge(moved)).collect();
+        let passed = self.state.as_ref().and_then(|state| {
+            let (channel, _) = self.channel(moves.first()?)?;
+            Some((channel, self.simulator.message_passed(state, moves)?))
+        });
+        if let Some((channel, fields)) = passed {
+            let (numbers, names) = values::message(&self.model.network, channel, &fields);
+            edges[0].message_name = (names != numbers).then_some(names);
+            edges[0].message = Some(numbers);
+        }
+        edges
+    }
+
+    fn edge(&self, moved: &Move) -> EdgeEntry {
+        let process = &self.model.network.processes[moved.process];
+        let edge = &process.edges[moved.edge];
+        let names = select_names(edge);
+        let wording = self.model.wording.edge(moved.process, moved.edge);
+        EdgeEntry {
+            process: process.name.clone(),
+            edge: network::Id::index(moved.edge),
+            source: process.locations[edge.source].name.clone(),
+            target: process.locations[edge.target].name.clone(),
+            selects: names.into_iter().zip(moved.selects.iter().copied()).collect(),
+            sync: self.sync(moved, edge),
+            statement: wording.map(|it| it.statement.clone()),
+            message: None,
+            message_name: None,
+            prints: wording.and_then(|it| it.print.as_ref()).map(|print| self.printed(print, edge)),
+            place: PlaceEntry::of(self.model, edge.span),
+        }
+    }
+
+    fn channel(&self, moved: &Move) -> Option<(ChannelId, usize)> {
+        self.simulator.channel_of(self.state.as_ref()?, moved).ok().flatten()
+    }
+
+    /// The element of the channel, or its expression where that raises an error.
+    fn sync(&self, moved: &Move, edge: &Edge) -> Option<String> {
+        let network = &self.model.network;
+        let mark = match edge.action {
+            Action::Internal => return None,
+            Action::Send(_) => '!',
+            Action::Receive(_) => '?',
+        };
+        match self.channel(moved) {
+            Some((channel, element)) => {
+                let channel = &network.channels[channel];
+                Some(format!("{}{mark}", element_name(&channel.name, &channel.dimensions, element)))
+            }
+            None => Some(Describer::new(network, &edge.locals).action(&edge.action)),
+        }
+    }
+
+    /// What a statement prints in the present state.
+    fn printed(&self, print: &Print, edge: &Edge) -> String {
+        let Some(state) = &self.state else { return String::new() };
+        let value = |expr| self.simulator.evaluate(state, expr, &edge.locals, &[]).ok();
+        let values: Vec<Option<i32>> = print.values.iter().map(value).collect();
+        let names = self.model.network.value_names.iter();
+        let constants: Vec<&ValueNames> = names.filter(|it| it.name.starts_with("mtype")).collect();
+        format(&print.format, &values, &constants)
+    }
+
+    fn change(&self, before: &State, change: &Change) -> ChangeEntry {
+        let network = &self.model.network;
+        match change {
+            Change::Channel { channel, element, from, to } => {
+                let declared = &network.channels[*channel];
+                let name = element_name(&declared.name, &declared.dimensions, *element as usize);
+                let (from, from_names) = values::messages(network, *channel, from);
+                let (to, to_names) = values::messages(network, *channel, to);
+                let (from, to) = (Value::Text(from), Value::Text(to));
+                ChangeEntry::new(ChangeKind::Channel, name, from, to).named(from_names, to_names)
+            }
+            &Change::Location { process, from, to } => {
+                let process = &network.processes[process];
+                let text = |id| Value::Text(process.locations[id].name.clone());
+                let (name, from, to) = (process.name.clone(), text(from), text(to));
+                ChangeEntry::new(ChangeKind::Location, name, from, to)
+            }
+            &Change::Variable { variable, element, from, to } => {
+                let variable = &network.variables[variable];
+                let name = element_name(&variable.name, &variable.dimensions, element as usize);
+                let named = |value| values::named(network, Some(&variable.ty), value);
+                let numbers = (Value::Number(from), Value::Number(to));
+                ChangeEntry::new(ChangeKind::Variable, name, numbers.0, numbers.1)
+                    .named(named(from), named(to))
+            }
+            &Change::Clock { clock, element, to } => {
+                let declared = &network.clocks[clock];
+                let ticks = before.clock(clock, element as usize);
+                let name = element_name(&declared.name, &declared.dimensions, element as usize);
+                let from = Value::Text(rational(ticks, self.simulator.scale()));
+                ChangeEntry::new(ChangeKind::Clock, name, from, Value::Text(to.to_string()))
+            }
+        }
+    }
+
+    fn ending(&self, ending: &network::Ending) -> EndingEntry {
+        match ending {
+            network::Ending::Goal => {
+                EndingEntry { kind: EndingKind::Goal, error: None, edges: Vec::new() }
+            }
+            network::Ending::Error { error, moves } => EndingEntry {
+                kind: EndingKind::Error,
+                error: Some(ErrorEntry::of(self.model, error)),
+                edges: self.edges(moves),
+            },
+        }
+    }
+}
+
+/// What `printf` makes of a format as it is written, and values; `?` for a value that there is not.
+fn format(format: &str, values: &[Option<i32>], constants: &[&ValueNames]) -> String {
+    let mut text = String::new();
+    let mut values = values.iter().copied();
+    let mut rest = format.chars();
+    while let Some(character) = rest.next() {
+        match character {
+            '%' => match rest.next() {
+                Some('%') | None => text.push('%'),
+                Some(kind) => text.push_str(&converted(kind, values.next().flatten(), constants)),
+            },
+            '\\' => match rest.next() {
+                Some('n') => text.push('\n'),
+                Some('t') => text.push('\t'),
+                Some(other) => text.push(other),
+                None => text.push('\\'),
+            },
+            other => text.push(other),
+        }
+    }
+    text
+}
+
+fn converted(kind: char, value: Option<i32>, constants: &[&ValueNames]) -> String {
+    let Some(value) = value else { return "?".to_string() };
+    match kind {
+        'c' => u8::try_from(value).map(char::from).unwrap_or('?').to_string(),
+        'e' => {
+            let name = constants.iter().find_map(|names| names.of(value));
+            name.map_or_else(|| value.to_string(), str::to_string)
+        }
+        'o' => format!("{value:o}"),
+        'u' => (value as u32).to_string(),
+        'x' => format!("{value:x}"),
+        _ => value.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_those_of_printf() {
+        let mtype = ValueNames { name: "mtype".into(), first: 1, names: vec!["ack".into()] };
+        let say = |text: &str, values: &[i32]| {
+            let values: Vec<Option<i32>> = values.iter().copied().map(Some).collect();
+            format(text, &values, &[&mtype])
+        };
+        assert_eq!(say("x = %d, %u%%\\n", &[-1, 7]), "x = -1, 7%\n");
+        assert_eq!(say("%c%x%o %e %e", &[65, 255, 8, 1, 9]), "Aff10 ack 9");
+        assert_eq!(say("%d %d", &[1]), "1 ?");
+        assert_eq!(say("100%", &[]), "100%");
+    }
+}
