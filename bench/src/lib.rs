@@ -1,3 +1,5 @@
 //! What the tools for measurements and comparisons share with tests elsewhere.
 
+pub mod command;
+pub mod crosscheck;
 pub mod random;

@@ -5,13 +5,15 @@
 //! bounds, except in the few places that the weight `wild` allows. What Spin leaves undefined, such
 //! as reading a `hidden` variable that another state left behind, does not occur.
 
+mod claims;
 mod declarations;
 mod expressions;
 mod messages;
 mod scope;
 mod statements;
 
-use super::program::{Part, Program, Statement, Unit};
+use super::parts::Part;
+use super::program::{Program, Statement, Unit};
 use super::weights::{Construct, Weights};
 use replay::random::Numbers;
 use scope::{Channel, Kind, Place, Proctype, Scope, Shape, StructType};
@@ -23,6 +25,7 @@ pub fn generate(seed: u64, weights: &Weights) -> Program {
     generator.heads();
     generator.inlines();
     generator.bodies();
+    generator.claim();
     generator.program
 }
 
@@ -38,6 +41,8 @@ struct Generator<'a> {
     shapes: Vec<Shape>,
     structs: Vec<StructType>,
     mtypes: Vec<String>,
+    /// The names of the subtype of `mtype`, if there is one.
+    subtypes: Vec<String>,
     /// Names of inlines with the number of their parameters.
     inlines: Vec<(String, usize)>,
     processes: Vec<Proctype>,
@@ -82,12 +87,18 @@ impl<'a> Generator<'a> {
             shapes: Vec::new(),
             structs: Vec::new(),
             mtypes: Vec::new(),
+            subtypes: Vec::new(),
             inlines: Vec::new(),
             processes: Vec::new(),
             current: 0,
             labels: Vec::new(),
             names: 0,
         }
+    }
+
+    /// The same for a construct that may be left out altogether: then nothing is drawn.
+    fn sometimes(&mut self, construct: Construct) -> bool {
+        self.weights.of(construct) > 0 && self.often(construct)
     }
 
     /// True as often as the weight says.
@@ -170,6 +181,9 @@ impl<'a> Generator<'a> {
         body.extend(self.sequence(Spot::default(), 1, 1 + self.size as i32 / 15));
         self.land(&mut body);
         let mut head = vec![Part::text(head(&process))];
+        if self.sometimes(Construct::Priority) {
+            head.push(format!(" priority {}", self.numbers.between(1, 3)).into());
+        }
         if self.often(Construct::Provided) {
             self.locals = Scope::default();
             let condition = self.condition(1);

@@ -1,5 +1,6 @@
 //! Promela programs as trees: coarse enough to be generated easily, fine enough to be shrunk.
 
+use super::parts::{Part, write_parts};
 use std::fmt::{Display, Formatter, Result, Write};
 
 /// A program.
@@ -23,19 +24,6 @@ pub enum Unit {
     },
 }
 
-/// A part of a simple statement or expression.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// Text as it is.
-    Text(String),
-    /// An expression, which may be replaced by another one.
-    Expression(Expression),
-}
-
-/// An expression: its parts between the operators.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Expression(pub Vec<Part>);
-
 /// A statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Statement {
@@ -53,38 +41,10 @@ pub enum Statement {
     For(Vec<Part>, Vec<Statement>),
 }
 
-impl Expression {
-    /// An expression that is nothing but text.
-    pub fn leaf(text: impl Into<String>) -> Self {
-        Expression(vec![Part::Text(text.into())])
-    }
-
-    /// The expressions inside, one level down.
-    pub fn inner(&self) -> impl Iterator<Item = &Expression> {
-        self.0.iter().filter_map(|part| match part {
-            Part::Expression(inner) => Some(inner),
-            Part::Text(_) => None,
-        })
-    }
-}
-
-impl Part {
-    /// Text as it is.
-    pub fn text(text: impl Into<String>) -> Self {
-        Part::Text(text.into())
-    }
-}
-
 impl Statement {
     /// A simple statement that is nothing but text.
     pub fn text(text: impl Into<String>) -> Self {
         Statement::Simple(vec![Part::text(text)])
-    }
-}
-
-impl Display for Expression {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        parts(f, &self.0)
     }
 }
 
@@ -94,7 +54,7 @@ impl Display for Program {
             match unit {
                 Unit::Line(line) => writeln!(f, "{line}")?,
                 Unit::Body { head, body } => {
-                    parts(f, head)?;
+                    write_parts(f, head)?;
                     f.write_str(" {\n")?;
                     sequence(f, body, 1)?;
                     f.write_str("}\n")?;
@@ -103,16 +63,6 @@ impl Display for Program {
         }
         Ok(())
     }
-}
-
-fn parts(f: &mut Formatter<'_>, parts: &[Part]) -> Result {
-    for part in parts {
-        match part {
-            Part::Text(text) => f.write_str(text)?,
-            Part::Expression(expression) => write!(f, "{expression}")?,
-        }
-    }
-    Ok(())
 }
 
 fn indent(f: &mut Formatter<'_>, depth: usize) -> Result {
@@ -137,7 +87,7 @@ fn braces(f: &mut Formatter<'_>, statements: &[Statement], depth: usize) -> Resu
 
 fn print(f: &mut Formatter<'_>, statement: &Statement, depth: usize) -> Result {
     match statement {
-        Statement::Simple(all) => parts(f, all),
+        Statement::Simple(all) => write_parts(f, all),
         Statement::Labelled(label, statement) => {
             write!(f, "{label}: ")?;
             print(f, statement, depth)
@@ -154,7 +104,7 @@ fn print(f: &mut Formatter<'_>, statement: &Statement, depth: usize) -> Result {
         }
         Statement::For(head, body) => {
             f.write_str("for (")?;
-            parts(f, head)?;
+            write_parts(f, head)?;
             f.write_str(") ")?;
             braces(f, body, depth)
         }

@@ -1,69 +1,22 @@
-//! Makes a program smaller as long as something about it stays.
+//! How Promela programs are made smaller.
 
-use super::program::{Expression, Part, Program, Statement, Unit};
+use super::cut::{Cut, Cuttable};
+use super::parts::Part;
+use super::program::{Program, Statement, Unit};
 
-/// The smallest program found that keeps the property: no single cut of it does.
-pub fn shrink(program: Program, keeps: &mut dyn FnMut(&Program) -> bool) -> Program {
-    let mut best = program;
-    let mut at = 0;
-    let mut changed = false;
-    loop {
-        let mut cut = Cut { wanted: at, seen: 0 };
-        let mut candidate = best.clone();
-        if !cut.program(&mut candidate) {
-            if !changed {
-                return best;
-            }
-            // What did not work before may work now that the rest is smaller.
-            (at, changed) = (0, false);
-        } else if candidate != best && keeps(&candidate) {
-            // The next cut has the same number now.
-            (best, changed) = (candidate, true);
-        } else {
-            at += 1;
+impl Cuttable for Program {
+    fn cut(&mut self, cut: &mut Cut) -> bool {
+        if cut.shorter(&mut self.units) {
+            return true;
         }
+        self.units.iter_mut().any(|unit| match unit {
+            Unit::Line(line) => cut.line(line),
+            Unit::Body { head, body } => cut.head(head) || cut.body(body),
+        })
     }
-}
-
-/// Makes the cut with a number; the number of cuts is found by trying.
-struct Cut {
-    wanted: usize,
-    seen: usize,
 }
 
 impl Cut {
-    /// Whether this is the one.
-    fn is_here(&mut self) -> bool {
-        self.seen += 1;
-        self.seen == self.wanted + 1
-    }
-
-    /// Makes the cut; false if there are not so many.
-    fn program(&mut self, program: &mut Program) -> bool {
-        if self.shorter(&mut program.units) {
-            return true;
-        }
-        program.units.iter_mut().any(|unit| match unit {
-            Unit::Line(line) => self.line(line),
-            Unit::Body { head, body } => self.head(head) || self.body(body),
-        })
-    }
-
-    /// Leaves out some items: half of them, a quarter, and so on down to one.
-    fn shorter<T>(&mut self, items: &mut Vec<T>) -> bool {
-        let mut size = items.len();
-        while size > 0 {
-            for start in (0..items.len()).step_by(size) {
-                if self.is_here() {
-                    items.drain(start..(start + size).min(items.len()));
-                    return true;
-                }
-            }
-            size /= 2;
-        }
-        false
-    }
-
     /// Simplifies a declaration.
     fn line(&mut self, line: &mut String) -> bool {
         const SIMPLER: [(&str, &str); 8] = [
@@ -140,33 +93,11 @@ impl Cut {
             Statement::For(head, body) => self.parts(head) || self.body(body),
         }
     }
-
-    fn parts(&mut self, parts: &mut [Part]) -> bool {
-        parts.iter_mut().any(|part| match part {
-            Part::Text(_) => false,
-            Part::Expression(expression) => self.expression(expression),
-        })
-    }
-
-    /// An expression becomes one of those inside it, or a number.
-    fn expression(&mut self, expression: &mut Expression) -> bool {
-        let numbers = ["0", "1"].map(Expression::leaf);
-        if numbers.contains(expression) {
-            return false;
-        }
-        let simpler = expression.inner().chain(&numbers).find(|_| self.is_here());
-        if let Some(simpler) = simpler.cloned() {
-            *expression = simpler;
-            return true;
-        }
-        self.parts(&mut expression.0)
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{generate, weights::Weights};
-    use super::*;
+    use super::super::{generate, shrink, weights::Weights};
 
     #[test]
     fn what_is_not_needed_goes() {

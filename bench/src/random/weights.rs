@@ -44,13 +44,20 @@ pub enum Construct {
     Size,
     Processes,
     Macro,
+    Reply,
+    Subtype,
+    Priority,
+    Claim,
+    Extreme,
+    Dead,
 }
 
 use Construct::*;
 
 /// The constructs with their names and usual weights. Those of statements, which come first, are
-/// relative to each other; the others say in how many of a hundred cases.
-const TABLE: [(Construct, &str, u32); 40] = [
+/// relative to each other; the others say in how many of a hundred cases. Those at the end do not occur
+/// unless somebody asks for them, so that the programs of a seed stay what they were.
+const TABLE: [(Construct, &str, u32); 46] = [
     (Assign, "assign", 20),
     (Increment, "increment", 8),
     (Condition, "condition", 12),
@@ -91,6 +98,12 @@ const TABLE: [(Construct, &str, u32); 40] = [
     (Size, "size", 50),
     (Processes, "processes", 50),
     (Macro, "macro", 10),
+    (Reply, "reply", 0),
+    (Subtype, "subtype", 0),
+    (Priority, "priority", 0),
+    (Claim, "claim", 0),
+    (Extreme, "extreme", 0),
+    (Dead, "dead", 0),
 ];
 
 /// A weight for each construct.

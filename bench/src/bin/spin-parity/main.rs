@@ -6,7 +6,6 @@
 //! 1 if something does, 2 if the comparison cannot be made. Start reading at `folder.rs`.
 
 mod answer;
-mod command;
 mod compare;
 mod count;
 mod folder;

@@ -1,8 +1,8 @@
 //! The answer of Spin: its verifier is made with `spin -a`, compiled with gcc and run.
 
 use crate::answer::{Answer, Check, Claim, Found, Kind, Question, Space};
-use crate::command::{Run, run};
 use crate::settings::Settings;
+use bench::command::{Run, run};
 use std::path::{Path, PathBuf};
 
 /// The folder in which verifiers are made, and how.

@@ -1,9 +1,9 @@
 //! The answer of Vizsla: the program itself, and our own count of transitions.
 
 use crate::answer::{Answer, Check, Claim, Found, Kind, Question, Space};
-use crate::command::run;
 use crate::count::{Limits, count};
 use crate::settings::Settings;
+use bench::command::run;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

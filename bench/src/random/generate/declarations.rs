@@ -15,6 +15,10 @@ impl Generator<'_> {
             self.mtypes = ["red", "green", "blue"].map(String::from).to_vec();
             self.line("mtype = { red, green, blue };".into());
         }
+        if self.sometimes(Construct::Subtype) {
+            self.subtypes = ["apple", "pear"].map(String::from).to_vec();
+            self.line("mtype:fruit = { apple, pear };".into());
+        }
         for _ in 0..self.numbers.between(1, 4) {
             self.global_variable();
         }
@@ -29,12 +33,18 @@ impl Generator<'_> {
         if self.often(Construct::Channel) {
             self.global_channels();
         }
+        if self.shapes.is_empty() {
+            // Channels in structs have no shape then.
+            self.globals.channels.clear();
+            self.structs.iter_mut().for_each(|it| it.has_channel = false);
+        }
     }
 
     pub(super) fn kind(&mut self) -> Kind {
         let mut kinds = vec![Kind::Bit, Kind::Bool, Kind::Byte, Kind::Byte, Kind::Byte];
         kinds.extend([Kind::Pid, Kind::Short, Kind::Int, Kind::Unsigned(2)]);
         kinds.extend((!self.mtypes.is_empty()).then_some(Kind::Mtype));
+        kinds.extend((!self.subtypes.is_empty()).then_some(Kind::Subtype));
         self.numbers.pick(&kinds).copied().unwrap_or_default()
     }
 
@@ -73,8 +83,9 @@ impl Generator<'_> {
             return String::new();
         }
         match kind {
-            Kind::Mtype => {
-                self.numbers.pick(&self.mtypes).map_or_else(String::new, |m| format!(" = {m}"))
+            Kind::Mtype | Kind::Subtype => {
+                let names = if kind == Kind::Mtype { &self.mtypes } else { &self.subtypes };
+                self.numbers.pick(names).map_or_else(String::new, |m| format!(" = {m}"))
             }
             Kind::Bool => " = true".into(),
             Kind::Bit => " = 1".into(),
@@ -96,8 +107,10 @@ impl Generator<'_> {
                 places.push(Place { pieces: vec![Piece::Text(name.into())], kind });
             }
         }
+        let has_channel = self.sometimes(Construct::Reply);
+        fields.extend(has_channel.then(|| "chan k".into()));
         self.line(format!("typedef T1 {{ {} }};", fields.join("; ")));
-        self.structs.push(StructType { name: "T1".into(), places });
+        self.structs.push(StructType { name: "T1".into(), places, has_channel });
         self.struct_variable(true);
     }
 
@@ -113,6 +126,10 @@ impl Generator<'_> {
         }
         if !array {
             scope.structs.push((name.clone(), 0));
+        }
+        if declared.has_channel && !array {
+            let channel = Channel::plain(&format!("{name}.k"), 0, None);
+            scope.channels.push(Channel { variable: true, ..channel });
         }
         let text = format!("{} {name}{}", declared.name, if array { "[2]" } else { "" });
         if global {
@@ -143,6 +160,9 @@ impl Generator<'_> {
         match self.numbers.below(12) {
             // Of the shape before, so that the types are finite.
             0 if shape > 0 && self.weights.of(Construct::ChannelValue) > 0 => {
+                Field::Channel(shape - 1)
+            }
+            1..=5 if shape > 0 && self.weights.of(Construct::Reply) > 0 => {
                 Field::Channel(shape - 1)
             }
             1 | 2 if !self.structs.is_empty() => Field::Struct(0),
@@ -211,7 +231,19 @@ impl Generator<'_> {
             let (name, shape) = (self.name("q"), self.numbers.below(self.shapes.len()));
             all.push(Statement::text(self.channel(&name, shape, false)));
         }
+        if !self.shapes.is_empty() && self.sometimes(Construct::Reply) {
+            self.talk(&mut all);
+        }
         all
+    }
+
+    /// A variable for a channel that is received, and a channel of one's own to hand over.
+    fn talk(&mut self, all: &mut Vec<Statement>) {
+        let (variable, own) = (self.name("r"), self.name("q"));
+        all.push(Statement::text(format!("chan {variable}")));
+        let channel = Channel { variable: true, ..Channel::plain(&variable, 0, None) };
+        self.locals.channels.push(channel);
+        all.push(Statement::text(self.channel(&own, 0, false)));
     }
 
     /// A declaration between statements.

@@ -2,7 +2,7 @@
 
 use super::scope::{Channel, Kind, Piece, Place};
 use super::{Construct, Generator};
-use crate::random::program::{Expression, Part};
+use crate::random::parts::{Expression, Part};
 
 impl Generator<'_> {
     /// A place or channel with its indices. Where it must stay one, only its parts go into the tree.
@@ -40,8 +40,8 @@ impl Generator<'_> {
 
     /// A value for a variable: small unless the variable is.
     pub(super) fn value(&mut self, kind: Kind) -> Expression {
-        if kind == Kind::Mtype {
-            return self.symbol();
+        if kind.is_symbol() {
+            return self.symbol(kind);
         }
         if self.numbers.chance(40) {
             return Expression::leaf(self.numbers.between(0, 2).to_string());
@@ -55,23 +55,24 @@ impl Generator<'_> {
     }
 
     /// An `mtype` value.
-    fn symbol(&mut self) -> Expression {
-        let places = self.places(|kind| kind == Kind::Mtype);
+    fn symbol(&mut self, wanted: Kind) -> Expression {
+        let places = self.places(|kind| kind == wanted);
         match self.numbers.pick(&places).cloned() {
             Some(place) if self.numbers.chance(40) => self.spell(&place.pieces),
-            _ => self.mtype_name(),
+            _ => self.mtype_name(wanted),
         }
     }
 
     /// The name of an `mtype` value.
-    fn mtype_name(&mut self) -> Expression {
-        let name = self.numbers.pick(&self.mtypes).cloned();
+    pub(super) fn mtype_name(&mut self, kind: Kind) -> Expression {
+        let names = if kind == Kind::Subtype { &self.subtypes } else { &self.mtypes };
+        let name = self.numbers.pick(names).cloned();
         Expression::leaf(name.unwrap_or("1".into()))
     }
 
     /// A value for a parameter: for an `mtype`, Spin does not take a variable.
     pub(super) fn argument(&mut self, kind: Kind) -> Expression {
-        if kind == Kind::Mtype { self.mtype_name() } else { self.value(kind) }
+        if kind.is_symbol() { self.mtype_name(kind) } else { self.value(kind) }
     }
 
     /// Any number.
@@ -115,6 +116,14 @@ impl Generator<'_> {
     }
 
     fn leaf(&mut self) -> Expression {
+        if self.sometimes(Construct::Extreme) {
+            const EXTREME: [&str; 8] =
+                ["255", "256", "32767", "32768", "65536", "2147483647", "(-2147483647)", "-1"];
+            return Expression::leaf(self.numbers.pick(&EXTREME).copied().unwrap_or("255"));
+        }
+        if self.sometimes(Construct::Priority) {
+            return Expression::leaf("get_priority(_pid)");
+        }
         let places = self.places(|_| true);
         let chosen = self.numbers.pick(&places).cloned();
         match (self.numbers.below(20), chosen) {
@@ -186,6 +195,9 @@ impl Generator<'_> {
 
     /// The condition of a statement, where probes and `timeout` may stand too.
     pub(super) fn waiting(&mut self, timeout: bool) -> Expression {
+        if self.sometimes(Construct::Dead) {
+            return Expression::leaf("false");
+        }
         let condition = self.condition(2);
         if timeout && self.often(Construct::Timeout) {
             return match self.numbers.below(3) {

@@ -2,12 +2,13 @@
 
 use super::scope::{Channel, Field, Kind};
 use super::{Construct, Generator, Spot};
-use crate::random::program::{Expression, Part, Statement};
+use crate::random::parts::{Expression, Part};
+use crate::random::program::Statement;
 
 impl Generator<'_> {
     /// A channel to talk through; in a `d_step` one that surely has a buffer.
     fn partner(&mut self, spot: Spot) -> Option<Channel> {
-        let wild = self.often(Construct::Wild);
+        let wild = self.often(Construct::Wild) || self.sometimes(Construct::Reply);
         let fits = |channel: &Channel| {
             let buffered = channel.capacity.is_some_and(|capacity| capacity > 0);
             (!channel.variable || wild) && (!spot.in_d_step || buffered)
@@ -64,7 +65,8 @@ impl Generator<'_> {
     fn is_reversible(&self, text: &str) -> bool {
         let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
         let named = |word: &&str| word.starts_with(|c: char| c.is_alphabetic()) && *word != "eval";
-        let constant = |word: &&str| self.mtypes.iter().any(|name| name == word);
+        let constant =
+            |word: &&str| self.mtypes.iter().chain(&self.subtypes).any(|name| name == word);
         let mut names: Vec<_> = words.filter(named).filter(|word| !constant(word)).collect();
         names.sort_unstable();
         names.windows(2).all(|pair| pair[0] != pair[1])
@@ -126,6 +128,12 @@ impl Generator<'_> {
     fn received(&mut self, field: Field, stored: bool) -> Option<Expression> {
         match field {
             Field::Number(kind) => Some(self.received_number(kind, stored)),
+            Field::Channel(shape) if stored && self.sometimes(Construct::Reply) => {
+                let fits = |channel: &Channel| channel.variable && channel.shape == shape;
+                let variables = self.channels(fits);
+                let variable = self.numbers.pick(&variables).cloned();
+                Some(variable.map_or(Expression::leaf("_"), |it| self.spell(&it.pieces)))
+            }
             Field::Channel(_) => Some(Expression::leaf("_")),
             // A struct stands for all its fields, so `_` would be too few.
             Field::Struct(i) => self.struct_of(i),
@@ -133,7 +141,10 @@ impl Generator<'_> {
     }
 
     fn received_number(&mut self, kind: Kind, stored: bool) -> Expression {
-        let same = |other: Kind| (kind == Kind::Mtype) == (other == Kind::Mtype);
+        let same = |other: Kind| match kind.is_symbol() {
+            true => other == kind,
+            false => !other.is_symbol(),
+        };
         let places = self.places(same);
         let place = self.numbers.pick(&places).cloned();
         match (self.numbers.below(10), place) {
@@ -143,10 +154,7 @@ impl Generator<'_> {
                 Expression(vec!["eval(".into(), inner.into(), ")".into()])
             }
             (8, _) if stored => Expression::leaf("_"),
-            _ if kind == Kind::Mtype => {
-                let name = self.numbers.pick(&self.mtypes).cloned();
-                Expression::leaf(name.unwrap_or("1".into()))
-            }
+            _ if kind.is_symbol() => self.mtype_name(kind),
             _ => Expression::leaf(self.numbers.between(0, 2).to_string()),
         }
     }

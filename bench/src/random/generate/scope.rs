@@ -1,7 +1,5 @@
 //! What names stand for in a random program.
 
-use crate::random::program::Part;
-
 /// The names that can be used somewhere.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
@@ -26,6 +24,8 @@ pub(super) enum Kind {
     Int,
     Unsigned(u32),
     Mtype,
+    /// The subtype of `mtype`.
+    Subtype,
 }
 
 impl Kind {
@@ -40,6 +40,7 @@ impl Kind {
             Kind::Int => format!("int {name}"),
             Kind::Unsigned(bits) => format!("unsigned {name} : {bits}"),
             Kind::Mtype => format!("mtype {name}"),
+            Kind::Subtype => format!("mtype:fruit {name}"),
         }
     }
 
@@ -50,7 +51,12 @@ impl Kind {
 
     /// Whether its values are never negative.
     pub fn is_natural(self) -> bool {
-        !matches!(self, Kind::Short | Kind::Int | Kind::Mtype)
+        !matches!(self, Kind::Short | Kind::Int) && !self.is_symbol()
+    }
+
+    /// Whether its values have names.
+    pub fn is_symbol(self) -> bool {
+        matches!(self, Kind::Mtype | Kind::Subtype)
     }
 }
 
@@ -118,6 +124,8 @@ pub(super) struct StructType {
     pub name: String,
     /// Places inside, their pieces behind the name of the variable.
     pub places: Vec<Place>,
+    /// Whether there is a channel `.k` of the first shape inside.
+    pub has_channel: bool,
 }
 
 /// A proctype.
@@ -147,23 +155,5 @@ impl Parameter {
             Some(_) => format!("chan {}", self.name),
             None => self.kind.declare(&self.name),
         }
-    }
-}
-
-impl From<crate::random::program::Expression> for Part {
-    fn from(expression: crate::random::program::Expression) -> Self {
-        Part::Expression(expression)
-    }
-}
-
-impl From<&str> for Part {
-    fn from(text: &str) -> Self {
-        Part::text(text)
-    }
-}
-
-impl From<String> for Part {
-    fn from(text: String) -> Self {
-        Part::Text(text)
     }
 }

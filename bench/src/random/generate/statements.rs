@@ -1,6 +1,5 @@
 //! Statements of random programs.
 
-use super::scope::Kind;
 use super::{Construct, Generator, Spot};
 use crate::random::program::Statement;
 use Construct::*;
@@ -59,6 +58,10 @@ impl Generator<'_> {
     }
 
     fn statement(&mut self, spot: Spot) -> Statement {
+        if self.sometimes(Priority) && self.numbers.chance(30) {
+            let priority = self.numbers.between(1, 3);
+            return Statement::text(format!("set_priority(_pid, {priority})"));
+        }
         for _ in 0..10 {
             let construct = self.construct(spot);
             if let Some(statement) = self.build(construct, spot) {
@@ -149,7 +152,7 @@ impl Generator<'_> {
 
     /// A step up or down; where that could go on for long, only below a limit.
     fn increment(&mut self) -> Option<Statement> {
-        let places = self.places(|kind| kind != Kind::Mtype);
+        let places = self.places(|kind| !kind.is_symbol());
         let place = self.numbers.pick(&places)?.clone();
         let target = self.spell(&place.pieces);
         let operator = if self.numbers.chance(70) { "++" } else { "--" };
@@ -235,7 +238,7 @@ impl Generator<'_> {
 
     fn call(&mut self) -> Option<Statement> {
         let (name, count) = self.numbers.pick(&self.inlines)?.clone();
-        let places = self.places(|kind| kind != Kind::Mtype);
+        let places = self.places(|kind| !kind.is_symbol());
         let mut parts = vec![format!("{name}(").into()];
         for i in 0..count {
             let place = self.numbers.pick(&places)?.clone();
@@ -299,9 +302,9 @@ fn is_d_step(statement: &Statement) -> bool {
     matches!(statement, Statement::Block(keyword, _) if keyword.starts_with("d_step"))
 }
 
-fn is_declaration(parts: &[crate::random::program::Part]) -> bool {
-    const TYPES: [&str; 8] =
-        ["bit ", "bool ", "byte ", "pid ", "short ", "int ", "unsigned ", "mtype "];
-    matches!(parts, [crate::random::program::Part::Text(text)]
+fn is_declaration(parts: &[crate::random::parts::Part]) -> bool {
+    const TYPES: [&str; 9] =
+        ["bit ", "bool ", "byte ", "pid ", "short ", "int ", "unsigned ", "mtype ", "mtype:"];
+    matches!(parts, [crate::random::parts::Part::Text(text)]
         if TYPES.iter().any(|name| text.starts_with(name)))
 }

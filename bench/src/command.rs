@@ -13,6 +13,8 @@ pub struct Run {
     pub errors: String,
     /// Whether it ended by itself, without complaint.
     pub success: bool,
+    /// Its exit code; none if it was ended, or ended itself by a signal.
+    pub code: Option<i32>,
     /// Whether it was ended because its time was over.
     pub late: bool,
     /// How long it took.
@@ -45,6 +47,7 @@ pub fn run(
         output: text(output),
         errors: text(errors),
         success: status.is_some_and(|status| status.success()),
+        code: status.and_then(|status| status.code()),
         late: status.is_none(),
         seconds: start.elapsed().as_secs_f64(),
     })

@@ -1,0 +1,216 @@
+//! A random text of either language.
+
+use crate::random::uppaal;
+use crate::random::{Cut, Cuttable, Program, Weights, generate};
+use network::Network;
+use replay::random::Numbers;
+
+/// What a text is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// UPPAAL's `.xta`.
+    Uppaal,
+    /// Promela.
+    Promela,
+}
+
+/// A text with a question about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Text {
+    /// An UPPAAL model, which brings its question.
+    Uppaal(uppaal::Model),
+    /// A Promela program.
+    Promela {
+        /// The program.
+        program: Program,
+        /// The options that choose what is asked.
+        question: Vec<String>,
+    },
+}
+
+impl Text {
+    /// The text of a seed, which also chooses the language if nobody does.
+    pub fn of_seed(language: Option<Language>, seed: u64) -> Text {
+        let by_turns = [Language::Uppaal, Language::Promela][(seed % 2) as usize];
+        Text::new(language.unwrap_or(by_turns), seed)
+    }
+
+    /// The text of a seed.
+    pub fn new(language: Language, seed: u64) -> Text {
+        match language {
+            Language::Uppaal => Text::Uppaal(uppaal::generate(seed)),
+            Language::Promela => promela(seed),
+        }
+    }
+
+    /// What it is written in.
+    pub fn language(&self) -> Language {
+        match self {
+            Text::Uppaal(_) => Language::Uppaal,
+            Text::Promela { .. } => Language::Promela,
+        }
+    }
+
+    /// The name of a file for it.
+    pub fn file(&self) -> &'static str {
+        match self {
+            Text::Uppaal(_) => "m.xta",
+            Text::Promela { .. } => "m.pml",
+        }
+    }
+
+    /// What stands in that file.
+    pub fn source(&self) -> String {
+        match self {
+            Text::Uppaal(model) => model.to_string(),
+            Text::Promela { program, .. } => program.to_string(),
+        }
+    }
+
+    /// The options that say what is asked.
+    pub fn question(&self) -> Vec<String> {
+        match self {
+            Text::Uppaal(model) => vec!["--query".into(), model.query()],
+            Text::Promela { question, .. } => question.clone(),
+        }
+    }
+
+    /// Whether some option of its question only works with the text itself.
+    pub fn is_bound_to_file(&self) -> bool {
+        let fine = |word: &String| !word.starts_with("--") || word.starts_with("--query-index");
+        matches!(self, Text::Promela { question, .. } if !question.iter().all(fine))
+    }
+
+    /// The files that are converted to a network with the same question.
+    pub fn convertible(&self) -> Vec<&'static str> {
+        match self {
+            Text::Uppaal(_) => vec![self.file(), "m.q"],
+            Text::Promela { .. } => vec![self.file()],
+        }
+    }
+
+    /// The options that say what is asked of that network.
+    pub fn converted_question(&self) -> Vec<String> {
+        match self {
+            Text::Uppaal(_) => vec!["--query-index".into(), "1".into()],
+            Text::Promela { question, .. } => question.clone(),
+        }
+    }
+
+    /// The network, if the text is valid.
+    pub fn network(&self) -> Option<Network> {
+        let (path, source) = (self.file(), self.source());
+        let bytes = source.as_bytes();
+        match self {
+            Text::Uppaal(model) => {
+                let queries = [model.query()];
+                uppaal_load(&::uppaal::Input { path, bytes, query_file: None, queries: &queries })
+            }
+            Text::Promela { question, .. } => promela_load(path, bytes, question),
+        }
+    }
+}
+
+impl Cuttable for Text {
+    fn cut(&mut self, cut: &mut Cut) -> bool {
+        match self {
+            Text::Uppaal(model) => model.cut(cut),
+            Text::Promela { program, .. } => program.cut(cut),
+        }
+    }
+}
+
+fn uppaal_load(input: &::uppaal::Input) -> Option<Network> {
+    ::uppaal::load(input).network
+}
+
+fn promela_load(path: &str, bytes: &[u8], question: &[String]) -> Option<Network> {
+    let has = |flag: &str| question.iter().any(|it| it == flag);
+    let loaded = ::promela::load(::promela::Input {
+        path,
+        bytes,
+        defines: &[],
+        queries: &values(question, "--query"),
+        options: ::promela::Options {
+            deadlock: !has("--no-deadlock"),
+            asserts: !has("--no-assert"),
+            strict_end: has("--strict-end"),
+            ..Default::default()
+        },
+        read_include: &mut |_| Err("there is none".into()),
+    });
+    let mut network = loaded.network?;
+    if let Some(index) = values(question, "--query-index").first() {
+        let index: usize = index.parse().ok()?;
+        let chosen = network.properties.iter().nth(index - 1)?.clone();
+        network.properties = [chosen].into_iter().collect();
+    }
+    Some(network)
+}
+
+/// The values of an option.
+fn values(arguments: &[String], option: &str) -> Vec<String> {
+    let pairs = arguments.windows(2).filter(|pair| pair[0] == option);
+    pairs.map(|pair| pair[1].clone()).collect()
+}
+
+/// A program; its errors are the question, its claim, or values of its variables.
+fn promela(seed: u64) -> Text {
+    let mut numbers = Numbers::new(seed ^ 0x5EED);
+    let program = generate(seed, &weights(&mut numbers));
+    let source = program.to_string();
+    let has_claim = source.contains("never {") || source.contains("ltl {");
+    let globals = globals(&source);
+    let question: &[&str] = match numbers.below(8) {
+        0 | 1 => &["--query-index", "1", "--no-deadlock"],
+        2 => &["--query-index", "1", "--strict-end"],
+        3..=6 if has_claim => &["--query-index", "2"],
+        3 | 4 if !globals.is_empty() => &["--query", &query(&globals, &mut numbers)],
+        _ => &["--query-index", "1"],
+    };
+    let question = question.iter().map(|word| word.to_string()).collect();
+    Text::Promela { program, question }
+}
+
+/// Small programs, each with a few of the constructs that are not everywhere.
+fn weights(numbers: &mut Numbers) -> Weights {
+    const RARE: [&str; 10] = [
+        "reply=40",
+        "subtype=100",
+        "priority=30",
+        "claim=100",
+        "extreme=12",
+        "dead=12",
+        "wild=25",
+        "assert=15",
+        "unless=25",
+        "d_step=20",
+    ];
+    let mut weights = Weights::default();
+    let chosen = RARE.iter().filter(|_| numbers.chance(20));
+    for weight in ["size=30", "assert=6", "wild=5"].iter().chain(chosen) {
+        weights.set(weight).expect("a construct of the table");
+    }
+    weights
+}
+
+/// Names of global variables that are no arrays.
+fn globals(text: &str) -> Vec<String> {
+    let lines = text.lines().take_while(|line| !line.contains('{'));
+    let words = lines.filter_map(|line| {
+        let word = line.split_whitespace().find(|word| word.starts_with('g'))?;
+        Some(word.trim_end_matches(';').to_owned())
+    });
+    words.filter(|word| word.chars().all(char::is_alphanumeric)).collect()
+}
+
+fn query(globals: &[String], numbers: &mut Numbers) -> String {
+    let mut atoms = Vec::new();
+    for _ in 0..numbers.between(1, 2) {
+        let name = numbers.pick(globals).map_or("_nr_pr", String::as_str);
+        let relation = numbers.pick(&["==", "!=", ">"]).copied().unwrap_or("==");
+        atoms.push(format!("{name} {relation} {}", numbers.between(0, 3)));
+    }
+    let quantifier = if numbers.chance(70) { "E<>" } else { "A[]" };
+    format!("{quantifier} {}", atoms.join(" && "))
+}
