@@ -1,6 +1,7 @@
 //! `vizsla check`: searches for an answer to every property and confirms it before it is reported.
 
 use crate::arguments::{Check, Format, SearchName};
+use crate::cut_off::Listener;
 use crate::exit::{Exit, report_defect};
 use crate::finding::Finding;
 use crate::follow::{self, Told};
@@ -48,6 +49,8 @@ pub struct Answer {
     pub finding: Option<Finding>,
     /// Whether no shorter trace exists; no cheaper one, if steps have costs.
     pub shortest: bool,
+    /// What ended the search for a shorter one early.
+    pub cut_off: Option<Reason>,
     /// What the trace costs, if steps have costs.
     pub cost: Option<u64>,
     /// What the search did.
@@ -336,11 +339,13 @@ fn check(
     answer.setup_seconds += start.elapsed().as_secs_f64();
     let bounds = Bounds { time: arguments.time_limit, memory: arguments.memory_limit };
     let mut watch = Watch::start(bounds, interrupt);
+    let mut listener = Listener::new(&mut watch, arguments.max_states);
     let found = match arguments.search {
-        SearchName::Plan(plan) if costs.is_none() => view.hunt(plan, &mut watch),
-        SearchName::Plan(_) => view.search(optimal(), costs.as_ref(), &mut watch),
-        SearchName::One(search) => view.search(search, costs.as_ref(), &mut watch),
+        SearchName::Plan(plan) if costs.is_none() => view.hunt(plan, &mut listener),
+        SearchName::Plan(_) => view.search(optimal(), costs.as_ref(), &mut listener),
+        SearchName::One(search) => view.search(search, costs.as_ref(), &mut listener),
     };
+    answer.cut_off = found.as_ref().ok().and_then(|found| listener.reason(&found.statistics));
     answer.seconds = watch.finish().as_secs_f64();
     let found = match found {
         Ok(found) => found,
@@ -545,6 +550,7 @@ impl Answer {
             trace: None,
             finding: None,
             shortest: false,
+            cut_off: None,
             cost: None,
             statistics: Statistics::default(),
             seconds: 0.0,

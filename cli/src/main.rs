@@ -4,6 +4,7 @@
 mod arguments;
 mod check;
 mod convert;
+mod cut_off;
 mod describe;
 mod diagnostics;
 mod dot;

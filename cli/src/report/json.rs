@@ -45,6 +45,7 @@ struct ResultEntry<'a> {
     finding: Option<&'a Finding>,
     trace_length: Option<usize>,
     shortest: bool,
+    cut_off: Option<&'static str>,
     cost: Option<u64>,
     cheapest: Option<bool>,
     trace: Option<&'a TraceFile>,
@@ -118,6 +119,7 @@ fn result<'a>(model: &Model, answer: &'a Answer, arguments: &Check) -> ResultEnt
         finding: answer.finding.as_ref(),
         trace_length: answer.trace.as_ref().map(|trace| trace.steps.len()),
         shortest: answer.shortest && answer.cost.is_none(),
+        cut_off: cut_off(answer),
         cost: answer.cost,
         cheapest: answer.cost.map(|_| answer.shortest),
         trace: answer.trace.as_ref().filter(|_| !arguments.no_trace),
@@ -126,6 +128,12 @@ fn result<'a>(model: &Model, answer: &'a Answer, arguments: &Check) -> ResultEnt
         seed: seeded.then_some(arguments.seed),
         stats: stats(answer),
     }
+}
+
+/// What ended the search for a shorter trace early.
+fn cut_off(answer: &Answer) -> Option<&'static str> {
+    let open = answer.trace.is_some() && !answer.shortest;
+    answer.cut_off.filter(|_| open).map(|reason| reason.describe())
 }
 
 fn stats(answer: &Answer) -> Stats {

@@ -144,11 +144,14 @@ fn meaning(answer: &Answer) -> Option<String> {
 
 fn length(trace: &TraceFile, answer: &Answer) -> String {
     let steps = words::counted(trace.steps.len() as u64, "step");
-    match (answer.cost, answer.shortest) {
-        (None, true) => format!("{steps}, proven shortest"),
-        (None, false) => steps,
-        (Some(cost), true) => format!("{steps}, cost {}, proven cheapest", words::count(cost)),
-        (Some(cost), false) => format!("{steps}, cost {}", words::count(cost)),
+    let (steps, best) = match answer.cost {
+        None => (steps, "shortest"),
+        Some(cost) => (format!("{steps}, cost {}", words::count(cost)), "cheapest"),
+    };
+    match (answer.shortest, answer.cut_off) {
+        (true, _) => format!("{steps}, proven {best}"),
+        (false, None) => format!("{steps}, may not be the {best}"),
+        (false, Some(why)) => format!("{steps}, may not be the {best}: {}", why.describe()),
     }
 }
 

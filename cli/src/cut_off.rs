@@ -1,0 +1,65 @@
+//! Notes whether a limit ended a search: a trace found before that may not be the shortest.
+
+use search::{Control, Observer, Reason, Statistics};
+
+/// An observer that listens to another one.
+pub struct Listener<'o> {
+    observer: &'o mut dyn Observer,
+    most_states: Option<u64>,
+    reason: Option<Reason>,
+}
+
+impl<'o> Listener<'o> {
+    /// Listens to an observer of searches that may store so many states.
+    pub fn new(observer: &'o mut dyn Observer, most_states: Option<u64>) -> Listener<'o> {
+        Listener { observer, most_states, reason: None }
+    }
+
+    /// Why the last search ended early, if it did.
+    pub fn reason(&self, statistics: &Statistics) -> Option<Reason> {
+        let stored = self.most_states.is_some_and(|most| statistics.stored > most);
+        self.reason.or(stored.then_some(Reason::States))
+    }
+}
+
+impl Observer for Listener<'_> {
+    fn tick(&mut self, statistics: &Statistics) -> Control {
+        let control = self.observer.tick(statistics);
+        if let Control::Stop(reason) = control {
+            self.reason = Some(reason);
+        }
+        control
+    }
+
+    fn found(&mut self, length: u32) {
+        self.observer.found(length);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Stopping(Option<Reason>);
+
+    impl Observer for Stopping {
+        fn tick(&mut self, _: &Statistics) -> Control {
+            self.0.map_or(Control::Continue, Control::Stop)
+        }
+    }
+
+    #[test]
+    fn limits_are_noted() {
+        let statistics = Statistics { stored: 11, ..Statistics::default() };
+        let reason = |stop: Option<Reason>, most| {
+            let mut stopping = Stopping(stop);
+            let mut listener = Listener::new(&mut stopping, most);
+            listener.tick(&statistics);
+            listener.reason(&statistics)
+        };
+        assert_eq!(reason(None, None), None);
+        assert_eq!(reason(None, Some(11)), None);
+        assert_eq!(reason(None, Some(10)), Some(Reason::States));
+        assert_eq!(reason(Some(Reason::Time), Some(10)), Some(Reason::Time));
+    }
+}
