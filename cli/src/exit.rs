@@ -1,5 +1,6 @@
 //! Exit codes, and the guard that turns a panic into one.
 
+use crate::words;
 use std::backtrace::Backtrace;
 use std::io::Write;
 use std::panic::PanicHookInfo;
@@ -66,7 +67,7 @@ pub fn report_defect(what: &str) {
         call.join(" ")
     );
     // Nobody is left to be told if standard error is closed.
-    let _ = std::io::stderr().write_all(message.as_bytes());
+    let _ = std::io::stderr().write_all(words::visible(&message).as_bytes());
 }
 
 fn describe_panic(panic: &PanicHookInfo) -> String {

@@ -2,7 +2,7 @@
 //! state in which nothing can move, where every process stands and what it waits for.
 
 use crate::describe::Describer;
-use crate::json::{HeldEntry, PlaceEntry};
+use crate::json::{ChangeKind, HeldEntry, PlaceEntry};
 use crate::load::Model;
 use crate::values::Values;
 use crate::words::rational;
@@ -91,15 +91,15 @@ impl Finding {
     }
 }
 
-/// What a trace that ends in a state leads to.
+/// What a trace that ends in a state leads to, given the state before its last step as well.
 pub fn of(
     model: &Model,
     property: &Property,
     simulator: &Simulator,
-    state: &State,
+    (before, state): (&State, &State),
     ending: &Ending,
 ) -> Finding {
-    let scene = Scene { model, network: &model.network, simulator, state };
+    let scene = Scene { model, network: &model.network, simulator, before, state };
     match ending {
         Ending::Error { error, moves } => scene.error(error, moves),
         Ending::Goal if property.observer.is_some() => scene.claim(property),
@@ -123,6 +123,8 @@ struct Scene<'a> {
     model: &'a Model,
     network: &'a Network,
     simulator: &'a Simulator<'a>,
+    /// The state before the last step.
+    before: &'a State,
     state: &'a State,
 }
 
@@ -162,14 +164,24 @@ impl Scene<'_> {
 
     // ---- goals ----
 
+    /// A claim moves with every step by what it sees before.
     fn claim(&self, property: &Property) -> Finding {
-        let formula = property.text.starts_with("ltl ");
-        let message = match formula {
-            true => "no continuation of this run satisfies the formula",
-            false => "the never claim comes to its end",
+        let message = match property.text.starts_with("ltl ") {
+            true => "before the last step the formula is violated, whatever comes next",
+            false => "the never claim comes to its end by what it saw before the last step",
         };
-        let place = PlaceEntry::of(self.model, property.span);
-        Finding { place, ..Finding::new(Kind::Claim, message.to_string()) }
+        let values = Values { simulator: self.simulator, state: self.before };
+        let observer = property.observer.map(|id| (id, &self.network.processes[id]));
+        let guards = observer.into_iter().flat_map(|(id, process)| {
+            let at = self.before.location(id);
+            process.edges.iter().filter(move |edge| edge.source == at)
+        });
+        let seen = guards.flat_map(|edge| values.seen_by(&edge.guard.data, &edge.locals, &[]));
+        Finding {
+            place: PlaceEntry::of(self.model, property.span),
+            values: distinct(seen),
+            ..Finding::new(Kind::Claim, message.to_string())
+        }
     }
 
     fn goal(&self, property: &Property) -> Finding {
@@ -387,7 +399,10 @@ impl Scene<'_> {
 /// `x is 1, q is empty`; a few of many.
 pub fn in_words(values: &[HeldEntry]) -> String {
     const MOST: usize = 8;
-    let say = |entry: &HeldEntry| format!("{} is {}", entry.name, entry.shown());
+    let say = |entry: &HeldEntry| match entry.kind {
+        ChangeKind::Location => format!("{} is at {}", entry.name, entry.shown()),
+        _ => format!("{} is {}", entry.name, entry.shown()),
+    };
     let mut parts: Vec<String> = values.iter().take(MOST).map(say).collect();
     if values.len() > MOST {
         parts.push(format!("and {} more", values.len() - MOST));

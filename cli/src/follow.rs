@@ -52,7 +52,10 @@ pub fn tell(
         final_state: walk.state.as_ref().map(|state| walk.all(state)),
     };
     let finding = match &walk.state {
-        Some(state) => finding::of(model, property, &walk.simulator, state, &trace.ending),
+        Some(state) => {
+            let states = (walk.before.as_ref().unwrap_or(state), state);
+            finding::of(model, property, &walk.simulator, states, &trace.ending)
+        }
         None => Finding::before_all(model, &trace.ending),
     };
     Ok(Told { file, finding })
@@ -63,6 +66,8 @@ struct Walk<'a> {
     model: &'a Model,
     simulator: Simulator<'a>,
     observer: Option<ProcessId>,
+    /// The state before the last step.
+    before: Option<State>,
     /// None if the initial state itself raises an error.
     state: Option<State>,
     time: i128,
@@ -79,7 +84,8 @@ impl<'a> Walk<'a> {
         let simulator = Simulator::new(&model.network, scale).map_err(|stop| stop.to_string())?;
         let simulator = simulator.observing(Some(property));
         let state = simulator.initial().ok();
-        Ok(Walk { model, simulator, observer: property.observer, state, time: 0, states })
+        let (observer, before) = (property.observer, None);
+        Ok(Walk { model, simulator, observer, before, state, time: 0, states })
     }
 
     fn delay(&mut self, ticks: i64) -> Result<(), String> {
@@ -102,7 +108,7 @@ impl<'a> Walk<'a> {
         let changes = step.changes.iter().map(|change| self.change(state, change)).collect();
         let (next, _) = self.simulator.take(state, &step.moves).map_err(|stop| stop.to_string())?;
         let held = self.states.then(|| self.all(&next));
-        self.state = Some(next);
+        self.before = self.state.replace(next);
         let scale = self.simulator.scale();
         let (delay, time) = (rational(step.delay.into(), scale), rational(self.time, scale));
         Ok(StepEntry { delay, time, edges, changes, state: held })

@@ -5,7 +5,7 @@ use crate::words::rational;
 use ::replay::{Simulator, State};
 use network::{
     Arena, Base, BinaryOp, ChannelId, ChannelKind, ChannelRef, ClockId, ClockRef, Dimension, Expr,
-    Local, LocalId, Network, Place, Storage, Type, VariableId, element_name,
+    Local, LocalId, Network, Place, ProcessId, Storage, Type, VariableId, element_name,
 };
 
 /// A value by its name, or as a number.
@@ -62,6 +62,13 @@ impl<'a> Values<'a> {
         messages(self.network(), channel, self.state.buffer(channel, element)).1
     }
 
+    fn location(&self, id: ProcessId) -> HeldEntry {
+        let process = &self.network().processes[id];
+        let location = process.locations[self.state.location(id)].name.clone();
+        let (name, value) = (process.name.clone(), Value::Text(location.clone()));
+        HeldEntry::new(ChangeKind::Location, name, value, location)
+    }
+
     fn variable(&self, id: VariableId, element: usize) -> HeldEntry {
         let variable = &self.network().variables[id];
         let value = self.state.value(id, element);
@@ -86,14 +93,12 @@ impl<'a> Values<'a> {
 
     /// All there is: where processes are, variables, channels with buffers, clocks. Observers that
     /// do not take part are left out.
-    pub fn all(&self, observer: Option<network::ProcessId>) -> Vec<HeldEntry> {
+    pub fn all(&self, observer: Option<ProcessId>) -> Vec<HeldEntry> {
         let network = self.network();
         let mut list = Vec::new();
         for (id, process) in network.processes.enumerate() {
             if !process.observes || observer == Some(id) {
-                let location = process.locations[self.state.location(id)].name.clone();
-                let (name, value) = (process.name.clone(), Value::Text(location.clone()));
-                list.push(HeldEntry::new(ChangeKind::Location, name, value, location));
+                list.push(self.location(id));
             }
         }
         for (id, variable) in network.variables.enumerate() {
@@ -156,6 +161,9 @@ fn conjuncts(expr: &Expr) -> Vec<&Expr> {
     }
 }
 
+/// Quantifiers over more values than this are not looked at.
+const MOST_CHOICES: i64 = 16;
+
 /// A look at all parts of an expression.
 struct Look<'a, 'e> {
     values: Values<'a>,
@@ -167,8 +175,8 @@ struct Look<'a, 'e> {
 impl Look<'_, '_> {
     fn at(&mut self, expr: &Expr) {
         match expr {
-            // The names that quantifiers bind have no value here.
-            Expr::Quantified(..) => return,
+            Expr::Quantified(_, binder, operand) => return self.each(*binder, operand),
+            Expr::At(process, _) => self.note(self.values.location(*process)),
             Expr::Read(place) => self.read(place),
             Expr::Clock(constraint) => {
                 for clock in std::iter::once(&constraint.left).chain(&constraint.right) {
@@ -181,6 +189,14 @@ impl Look<'_, '_> {
             _ => {}
         }
         expr.children().into_iter().for_each(|child| self.at(child));
+    }
+
+    /// What the operand of a quantifier looks at, if there are not too many.
+    fn each(&mut self, binder: LocalId, operand: &Expr) {
+        let ty = self.locals[binder].ty;
+        if i64::from(ty.high) - i64::from(ty.low) < MOST_CHOICES {
+            (ty.low..=ty.high).for_each(|value| self.at(&operand.with(binder, value)));
+        }
     }
 
     fn note(&mut self, entry: HeldEntry) {

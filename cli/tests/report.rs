@@ -179,7 +179,7 @@ fn other_ends_have_names_too() {
         ltl low { [] (x < 2) } never { do :: x == 1 -> break :: else od }";
     let folder = Folder::with("m.pml", model);
     let run = |claim| folder.run(&["check", "m.pml", "--claim", claim]).code(1);
-    run("low").says("no continuation of this run satisfies the formula");
+    run("low").says("before the last step the formula is violated, whatever comes next: x is 2");
     run("never").says("the never claim comes to its end");
     has(&report(model), "run-time error of the model: division by zero");
     has(&report(model), "^^^ x is 3");
@@ -252,6 +252,26 @@ fn long_statements_are_whole_where_nobody_watches() {
     let condition = (0..30).map(|i| format!("x != {i}")).collect::<Vec<_>>().join(" && ");
     let model = format!("byte x = 99; active proctype P() {{ {condition}; assert(false) }}");
     has(&report(&model), &condition);
+}
+
+/// Seen to fail: with lines as long as `COLUMNS` says.
+#[test]
+fn lines_are_as_long_as_the_terminal_is_wide() {
+    let folder = Folder::with("m.pml", STUCK);
+    let vizsla = env!("CARGO_BIN_EXE_vizsla");
+    let within = |columns: u32| {
+        let call = format!("stty rows 50 cols {columns} && '{vizsla}' check m.pml --color never");
+        let mut script = std::process::Command::new("script");
+        script.args(["-qec", &call, "/dev/null"]).current_dir(folder.path()).env("COLUMNS", "70");
+        script.stdin(std::process::Stdio::null()).output().ok()
+    };
+    // Where there is no such command there is no terminal to look at.
+    let Some(wide) = within(150) else { return };
+    let wide = String::from_utf8_lossy(&wide.stdout).into_owned();
+    has(&wide, "m.pml:17  m: 0 -> req, k: 0 -> 3, q: [req,3] -> empty");
+    let narrow = within(60).map(|it| String::from_utf8_lossy(&it.stdout).into_owned());
+    let longest = narrow.iter().flat_map(|out| out.lines()).map(|line| line.chars().count()).max();
+    assert!(longest.is_some_and(|it| it <= 61), "{narrow:?}");
 }
 
 // ---- nothing of a model steers the terminal ----

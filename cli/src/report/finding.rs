@@ -88,9 +88,12 @@ impl Row {
             start += column + 2;
         }
         let why = &self.0[3];
-        if line.chars().count() + why.chars().count() <= width {
-            line.push_str(why);
-            return line.trim_end().to_string();
+        // What does not fit in its column may still fit behind the statement.
+        let close = format!("{}  ", line.trim_end());
+        for start in [&line, &close] {
+            if start.chars().count() + why.chars().count() <= width {
+                return format!("{start}{why}").trim_end().to_string();
+            }
         }
         let indent = 2 + widths[0] + 2 + widths[1] + 2 + 2;
         let room = width.saturating_sub(indent).max(24);

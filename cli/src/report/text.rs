@@ -33,7 +33,7 @@ pub fn answer(model: &Model, answer: &Answer, arguments: &Check, output: &Output
         text.push_str(&words::fill(&words::visible(reason), output.width));
         text.push('\n');
     }
-    text.push_str(&summary(answer, paint));
+    text.push_str(&summary(answer, output));
     text.push_str("\n\n");
     text
 }
@@ -95,7 +95,25 @@ pub fn one_line(query: &str) -> String {
 }
 
 /// `satisfied · 12 steps, proven shortest · explored 1,234 · stored 980 · 12 ms · 5.1 MiB`.
-fn summary(answer: &Answer, paint: Paint) -> String {
+fn summary(answer: &Answer, output: &Output) -> String {
+    let (verdict, more) = parts(answer, output.paint);
+    let mut text = verdict;
+    let mut used = answer.verdict.name().len();
+    for part in more {
+        let length = characters(&part) + " · ".len();
+        if output.is_terminal && used + length > output.width {
+            text.push_str(&format!("\n  {part}"));
+            used = length;
+        } else {
+            text.push_str(&format!(" · {part}"));
+            used += length;
+        }
+    }
+    text
+}
+
+/// The verdict, and what there is to say about it.
+fn parts(answer: &Answer, paint: Paint) -> (String, Vec<String>) {
     let name = answer.verdict.name();
     let verdict = match answer.verdict {
         Verdict::Satisfied => paint.green(name),
@@ -103,18 +121,17 @@ fn summary(answer: &Answer, paint: Paint) -> String {
         Verdict::Unknown => paint.yellow(name),
     };
     let counts = &answer.statistics;
-    let mut parts = vec![verdict];
-    parts.extend(meaning(answer));
+    let mut parts = Vec::from_iter(meaning(answer));
     parts.extend(answer.trace.as_ref().map(|trace| length(trace, answer)));
     if counts.generated == 0 && answer.seconds == 0.0 {
         // There was no search.
-        return parts.join(" · ");
+        return (verdict, parts);
     }
     parts.push(explored(counts));
     parts.push(format!("stored {}", words::count(counts.stored)));
     parts.push(words::seconds(answer.seconds));
     parts.push(words::bytes(answer.peak_memory));
-    parts.join(" · ")
+    (verdict, parts)
 }
 
 /// `explored 1,234`, or `explored 1,234, 56 to find the trace` if the rest served to shorten it.

@@ -232,8 +232,9 @@ impl<'a> Table<'a> {
             it.kind != ChangeKind::Location && !gone && !state::is_bookkeeping(self.model, &it.name)
         });
         // Where a process moves alone, its variables need not be called its own.
-        let own = match step.edges.as_slice() {
-            [edge] => format!("{}.", edge.process),
+        let mut movers = step.edges.iter().filter(|edge| self.is_told(edge));
+        let own = match (movers.next(), movers.next()) {
+            (Some(edge), None) => format!("{}.", edge.process),
             _ => String::new(),
         };
         notes.extend(told.map(|it| change(it, &own)));
