@@ -24,6 +24,11 @@ impl Span {
         }
         Span { start: self.start.min(last.start), end: self.end.max(last.end), ..self }
     }
+
+    /// Whether the other begins inside this one or at its end.
+    pub fn holds(self, other: Span) -> bool {
+        self.fragment == other.fragment && (self.start..=self.end).contains(&other.start)
+    }
 }
 
 /// An identifier where it is written.

@@ -159,9 +159,19 @@ pub(crate) fn tokens(
     fragment: u32,
     syntax: Syntax,
 ) -> (Vec<Token>, Vec<Diagnostic>) {
-    let text = sources.text(fragment);
+    let end = sources.text(fragment).len() as u32;
+    tokens_in(sources, Span { end, ..Span::start_of(fragment) }, syntax)
+}
+
+/// The same for a part of a fragment.
+pub(crate) fn tokens_in(
+    sources: &SourceMap,
+    part: Span,
+    syntax: Syntax,
+) -> (Vec<Token>, Vec<Diagnostic>) {
+    let text = sources.snippet(part);
     let mut lexer = Lexer {
-        scanner: Scanner::new(text, Span::start_of(fragment)),
+        scanner: Scanner::new(text, part),
         syntax,
         tokens: Vec::with_capacity(text.len() / 4 + 1),
     };

@@ -15,7 +15,7 @@ pub(crate) use declarations::Scope;
 pub(crate) use processes::empty_edge;
 pub(crate) use queries::{parse_formula, parse_query_file};
 
-use crate::ast::{Model, Span, Template};
+use crate::ast::{Model, Query, Span, Template};
 use crate::lexer::{self, Kind, Syntax, Token};
 use source::{
     Cursor, Descent, Diagnostic, Diagnostics, Failed, Kind as _, Parse, SourceMap, quote,
@@ -74,6 +74,8 @@ pub(crate) struct Parser<'a> {
     syntax: Syntax,
     /// Whether syntax was seen that only UPPAAL 3 knows.
     pub(crate) old: bool,
+    /// The queries among what was read.
+    pub(crate) queries: Vec<Query>,
 }
 
 /// Runs `production` over a fragment of a model; it must use up all of it.
@@ -106,6 +108,7 @@ pub(crate) fn parse_textual_model(
     let mut parser = Parser::new(tokens, sources, Syntax::Model, diagnostics);
     parser.old = old;
     let mut model = parser.model();
+    model.queries = std::mem::take(&mut parser.queries);
     if parser.old {
         pass_by_reference(&mut model.templates);
     }
@@ -180,7 +183,8 @@ impl<'a> Parser<'a> {
         syntax: Syntax,
         diagnostics: &'a mut Diagnostics,
     ) -> Self {
-        Parser { cursor: Cursor::new(tokens, sources, diagnostics), syntax, old: false }
+        let cursor = Cursor::new(tokens, sources, diagnostics);
+        Parser { cursor, syntax, old: false, queries: vec![] }
     }
 
     /// Whether there is nothing but blanks and comments.

@@ -112,10 +112,12 @@ impl Reader<'_> {
         let fragment = self.fragment(node, Some("the system declaration".to_string()));
         let mut system = std::mem::take(&mut model.system);
         let what = "the system declaration";
-        parser::parse_fragment(self.sources, fragment, what, self.diagnostics, |parser| {
+        let read = |parser: &mut Parser| {
             parser.system_section(&mut system);
-            Ok(())
-        });
+            Ok(std::mem::take(&mut parser.queries))
+        };
+        let queries = parser::parse_fragment(self.sources, fragment, what, self.diagnostics, read);
+        model.queries.extend(queries.unwrap_or_default());
         model.system = system;
     }
 

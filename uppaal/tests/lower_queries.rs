@@ -123,6 +123,9 @@ fn what_a_query_calls_is_no_mistake_of_the_query() {
     assert!(loaded.network.is_none());
     assert_eq!(messages(&loaded.diagnostics), ["1:29 unknown name `m`"]);
     assert_eq!(messages(&loaded.mistakes[0].diagnostics), ["1:13 unknown name `g`"]);
+    let loaded = load_with(&format!("{model} query {{ E<> f(1) && g }}"), &[]);
+    assert_eq!(messages(&loaded.diagnostics), ["1:29 unknown name `m`"]);
+    assert_eq!(messages(&loaded.mistakes[0].diagnostics), ["1:103 unknown name `g`"]);
 }
 
 #[test]

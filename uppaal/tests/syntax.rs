@@ -453,3 +453,19 @@ fn queries_on_the_command_line() {
     let QueryKind::Mistaken(mistakes) = query.kind else { panic!() };
     assert_eq!(mistakes[0].message, "the query is empty");
 }
+
+#[test]
+fn query_blocks_behind_the_system_line() {
+    let process = "process P() { state A; init A; }";
+    let parsed =
+        parse(&format!("{process} system P; query {{ E<> P.A }} progress {{ 1; }} query {{ }}"));
+    let [Query { kind: QueryKind::Reachable(property), text, span, .. }] =
+        &parsed.model.queries[..]
+    else {
+        panic!("{:?}", parsed.model.queries)
+    };
+    assert_eq!((show(property).as_str(), text.as_str()), ("P.A", "E<> P.A"));
+    assert_eq!(parsed.sources.snippet(*span), "E<> P.A");
+    let open = uppaal::parse("m.xta", format!("{process} system P; query {{ E<>").as_bytes());
+    assert_eq!(open.diagnostics[0].message, "this `query` block is never closed");
+}

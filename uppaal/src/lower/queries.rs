@@ -36,10 +36,8 @@ impl<'a> Lowerer<'a> {
         });
         let report = std::mem::replace(&mut self.report, outer);
         // A function that a query calls may be wrong too, and then the model is.
-        let (mistakes, others): (Vec<_>, Vec<_>) = report
-            .finish()
-            .into_iter()
-            .partition(|it| it.is_error() && it.span.fragment == query.span.fragment);
+        let (mistakes, others): (Vec<_>, Vec<_>) =
+            report.finish().into_iter().partition(|it| it.is_error() && query.span.holds(it.span));
         self.report.extend(others);
         let (claim, locals) = match mistakes.first() {
             Some(first) => {

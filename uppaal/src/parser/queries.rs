@@ -27,7 +27,13 @@ pub(crate) fn parse_query_file(sources: &SourceMap, fragment: u32) -> Vec<Query>
 
 /// The single query of an XML formula or a command line; line breaks mean nothing.
 pub(crate) fn parse_formula(sources: &SourceMap, fragment: u32) -> Option<Query> {
-    let (tokens, problems) = lexer::tokens(sources, fragment, Syntax::Query);
+    let end = sources.text(fragment).len() as u32;
+    parse_formula_in(sources, Span { end, ..Span::start_of(fragment) })
+}
+
+/// The same for a part of a fragment.
+pub(super) fn parse_formula_in(sources: &SourceMap, part: Span) -> Option<Query> {
+    let (tokens, problems) = lexer::tokens_in(sources, part, Syntax::Query);
     let line = Line { sources, tokens: &tokens };
     line.parse(problems)
 }

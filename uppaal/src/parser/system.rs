@@ -2,9 +2,11 @@
 //! of a textual model, whose declarations, processes and instantiations may be mixed.
 
 use super::declarations::Scope;
+use super::queries::parse_formula_in;
 use super::{Failed, Parse, Parser};
 use crate::ast::{
-    Declaration, GanttBar, GanttRow, Model, ProcessName, ProgressMeasure, SystemSection, Template,
+    Declaration, GanttBar, GanttRow, Model, ProcessName, ProgressMeasure, Span, SystemSection,
+    Template,
 };
 use crate::lexer::Kind;
 use source::{Descent, Diagnostic};
@@ -166,14 +168,23 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `query { ... }`, which no version of UPPAAL documents.
+    /// `query { E<> p }`, which UPPAAL's parser knows and its documentation does not.
     fn query_block(&mut self) -> Parse<()> {
-        let message = "not supported: `query` blocks in the model text";
-        let hint = "put the queries into a `.q` file";
-        let diagnostic = Diagnostic::error(message, self.here()).hint(hint);
-        self.cursor.diagnostics.push(diagnostic);
         self.advance();
-        self.recover(self.cursor.at);
+        let open = self.advance().span;
+        let mut depth = 1;
+        while depth > 0 && !self.at(Kind::End) {
+            depth += match self.advance().kind {
+                Kind::OpenBrace => 1,
+                Kind::CloseBrace => -1,
+                _ => 0,
+            };
+        }
+        if depth > 0 {
+            return self.error("this `query` block is never closed", open);
+        }
+        let part = Span { start: open.end, end: self.last().start, ..open };
+        self.queries.extend(parse_formula_in(self.cursor.sources, part));
         Ok(())
     }
 }
