@@ -165,11 +165,13 @@ pub enum Failure {
     AmbiguousMessage,
     /// A process that asks whether it can move itself.
     OwnProcess,
+    /// A channel without a buffer that is asked for a message.
+    PolledRendezvous,
 }
 
 impl Failure {
     /// All there are.
-    pub const ALL: [Failure; 7] = [
+    pub const ALL: [Failure; 8] = [
         Failure::NoRoom,
         Failure::WrongFields,
         Failure::Nondeterminism,
@@ -177,6 +179,7 @@ impl Failure {
         Failure::ForbiddenMessages,
         Failure::AmbiguousMessage,
         Failure::OwnProcess,
+        Failure::PolledRendezvous,
     ];
 
     /// The name used in machine-readable output.
@@ -189,6 +192,7 @@ impl Failure {
             Failure::ForbiddenMessages => "forbidden-messages",
             Failure::AmbiguousMessage => "ambiguous-message",
             Failure::OwnProcess => "own-process",
+            Failure::PolledRendezvous => "polled-rendezvous",
         }
     }
 
@@ -212,6 +216,9 @@ impl std::fmt::Display for Failure {
                 "trace assertion: this message fits two transitions of the trace"
             }
             Failure::OwnProcess => "a process asks whether it is enabled itself",
+            Failure::PolledRendezvous => {
+                "a rendezvous channel, which holds no messages, is asked for one"
+            }
         })
     }
 }

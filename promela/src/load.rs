@@ -4,10 +4,9 @@ use crate::ast::Query;
 use crate::lower::lower;
 use crate::trail::Numbering;
 use crate::wording::Wording;
-use crate::{ReadInclude, parse, parse_query};
+use crate::{Macros, ReadInclude, parse, parse_query};
 use network::Network;
-use source::Diagnostic;
-use source::{defects, on_large_stack};
+use source::{Diagnostic, SourceMap, defects, on_large_stack, quote};
 
 /// What to load.
 pub struct Input<'a> {
@@ -76,7 +75,8 @@ pub fn load(input: Input) -> Loaded {
         diagnostics.extend(lowered.diagnostics);
         (network, numbering, wording) = (Some(lowered.network), lowered.numbering, lowered.wording);
     }
-    let mut shown: Vec<_> = diagnostics.iter().map(|it| parsed.sources.diagnostic(it)).collect();
+    let explained = diagnostics.into_iter().map(|it| explain(it, &parsed.macros, &parsed.sources));
+    let mut shown: Vec<_> = explained.map(|it| parsed.sources.diagnostic(&it)).collect();
     if !shown.iter().any(network::Diagnostic::is_error)
         && let Some(network) = &network
     {
@@ -84,4 +84,25 @@ pub fn load(input: Input) -> Loaded {
     }
     let refused = shown.iter().any(network::Diagnostic::is_error);
     Loaded { network: network.filter(|_| !refused), numbering, wording, diagnostics: shown }
+}
+
+/// What is wrong with what a macro made is reported at its use: adds what it stands for.
+fn explain(diagnostic: Diagnostic, macros: &Macros, sources: &SourceMap) -> Diagnostic {
+    let used = sources.snippet(diagnostic.span);
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let (name, arguments) = used.split_at(used.find(|c| !is_word(c)).unwrap_or(used.len()));
+    let arguments = arguments.trim();
+    let alone = arguments.is_empty() || arguments.starts_with('(') && arguments.ends_with(')');
+    let Some(body) = macros.body(name).filter(|_| alone) else { return diagnostic };
+    let place = match sources.path(body) {
+        Some(path) if sources.path(diagnostic.span) != Some(path) => format!("of {path} "),
+        _ => String::new(),
+    };
+    let (line, body) = (sources.line(body), quote(sources.snippet(body)));
+    let definition = format!("`{name}` is defined in line {line} {place}as {body}");
+    let hint = match &diagnostic.hint {
+        Some(hint) => format!("{hint} ({definition})"),
+        None => definition,
+    };
+    diagnostic.hint(hint)
 }

@@ -92,6 +92,7 @@ fn try_lower(
         claims,
         formulas,
         uses,
+        polls,
         priorities,
         tracing,
         value_names,
@@ -108,7 +109,7 @@ fn try_lower(
     if uses.last || remotes::mention_last(model) {
         plan.remember_last();
     }
-    plan.make_functions(uses);
+    plan.make_functions(uses, &polls);
     plan.make_priorities(&priorities);
     if let Some(first) = uses.enabled
         && let Err(enabled::Refused(what, proctype)) = plan.make_enabled()
@@ -286,6 +287,8 @@ impl Resolver<'_> {
             flow.tie_ends();
             match automaton::automaton(flow, body) {
                 Ok(automaton) => list.push(automaton),
+                // A label that there is not leads nowhere either, and that was said.
+                Err(_) if self.diagnostics.has_errors() => {}
                 Err(automaton::Confusing(element)) => {
                     let span = self.proctypes[index].flow.elements[element].span;
                     self.error("this jump leads nowhere", span);
@@ -299,7 +302,10 @@ impl Resolver<'_> {
         for (proctype, name) in std::mem::take(&mut self.gotos) {
             let labels = &self.proctypes[proctype].flow.labels;
             if labels.last(&name.text).is_none() {
-                self.error(format!("there is no label `{}`", name.text), name.span);
+                let hint = resolver::alike(&name.text, labels.names());
+                let message = format!("there is no label `{}`", name.text);
+                let diagnostic = Diagnostic::error(message, name.span);
+                self.diagnostics.push(Diagnostic { hint, ..diagnostic });
             }
         }
     }
@@ -327,9 +333,11 @@ impl Resolver<'_> {
             let flow = &mut self.proctypes[proctype].flow;
             let before = flow.elements.len();
             if flow.remote_label(&label.text).is_none() {
-                let proctype = self.proctypes[proctype].name.clone();
-                let message = format!("`{proctype}` has no label `{}`", label.text);
-                self.error(message, label.span);
+                let proctype = &self.proctypes[proctype];
+                let hint = resolver::alike(&label.text, proctype.flow.labels.names());
+                let message = format!("`{}` has no label `{}`", proctype.name, label.text);
+                let diagnostic = Diagnostic::error(message, label.span);
+                self.diagnostics.push(Diagnostic { hint, ..diagnostic });
             } else if flow.elements.len() > before {
                 self.moved_jumps.push(MovedJump { proctype, position });
             }

@@ -18,7 +18,9 @@ use crate::ast::{Model, Reference, Span};
 use crate::lexer::{Kind, Token};
 use inlines::Inline;
 use rustc_hash::{FxHashMap, FxHashSet};
-use source::{Cursor, Descent, Diagnostic, Diagnostics, Failed, Parse, SourceMap, meaningless};
+use source::{
+    Cursor, Descent, Diagnostic, Diagnostics, Failed, Parse, SourceMap, meaningless, nearest,
+};
 use std::rc::Rc;
 
 /// Words that never name anything, sorted.
@@ -148,6 +150,13 @@ impl<'a> Descent<'a> for Parser<'a> {
         is_reserved(word)
     }
 
+    fn advise(&self, _missing: Kind, diagnostic: Diagnostic) -> Diagnostic {
+        match self.kind() {
+            Kind::Assign => diagnostic.hint("to compare, write `==`"),
+            _ => diagnostic,
+        }
+    }
+
     fn is_line_broken(&self) -> bool {
         self.token(0).newline
     }
@@ -212,6 +221,14 @@ impl<'a> Parser<'a> {
         }
         let message = format!("expected `{word}` {after}, found {}", self.found());
         self.error(message, self.gap_or_here())
+    }
+
+    /// A hint at the type, the inline or the word among `words` that may have been meant.
+    fn alike(&self, word: &str, words: &[&str]) -> Option<String> {
+        let types = declarations::TYPES.iter().chain(words).copied();
+        let declared = self.typedefs.iter().copied().chain(self.inlines.keys().copied());
+        let meant = nearest(word, types.chain(declared))?;
+        (meant != word).then(|| format!("did you mean `{meant}`?"))
     }
 
     /// Whether a token of this kind was just taken.

@@ -26,6 +26,14 @@ pub struct Macros {
     by_name: FxHashMap<String, Rc<Macro>>,
 }
 
+impl Macros {
+    /// Where the text stands that a macro is for, if it is for any.
+    pub(crate) fn body(&self, name: &str) -> Option<Span> {
+        let body = &self.by_name.get(name)?.body;
+        Some(body.first()?.text.to(body.last()?.text))
+    }
+}
+
 /// A macro as defined.
 #[derive(Clone, Debug)]
 struct Macro {

@@ -50,6 +50,10 @@ fn mistakes_in_formulas_are_reported() {
     check(&format!("{MODEL}ltl p {{ [] (y == 1) }}"), None, &["2:13 `y` is not declared"]);
     let message = "2:23 formulas cannot have the operator `X`";
     check(&format!("{MODEL}ltl p {{ [] (x == 0 -> X (x == 1)) }}"), None, &[message]);
+    let message = "2:13 formulas cannot have the operator `X`";
+    check(&format!("{MODEL}ltl p {{ 3 + X x == 3 }}"), None, &[message]);
+    let message = "2:11 formulas cannot have the operator `X`";
+    check(&format!("{MODEL}ltl p {{ - X x }}"), None, &[message]);
     let twice = "ltl p { [] x } never p { x } ltl q { x }";
     check(&format!("{MODEL}{twice}"), None, &["2:16 the claim `p` is declared twice"]);
 }

@@ -20,6 +20,75 @@ fn refuses(text: &str, message: &str) {
     assert!(problems.iter().any(|it| it == message), "{problems:?}");
 }
 
+/// Every message with its hint.
+fn advice(text: &str) -> Vec<String> {
+    let mut read = |_: &str| Err("no includes here".to_string());
+    let loaded = promela::load(promela::Input {
+        path: "test.pml",
+        bytes: text.as_bytes(),
+        defines: &[],
+        queries: &[],
+        options: promela::Options::default(),
+        read_include: &mut read,
+    });
+    let hint = |it: &network::Diagnostic| it.hint.clone().unwrap_or_default();
+    loaded.diagnostics.iter().map(|it| format!("{} [{}]", it.message, hint(it))).collect()
+}
+
+#[track_caller]
+fn advises(text: &str, expected: &str) {
+    let found = advice(text);
+    assert!(found.iter().any(|it| it == expected), "{found:?}");
+}
+
+#[test]
+fn names_alike_are_suggested() {
+    advises("byte count; init { coutn = 1 }", "`coutn` is not declared [did you mean `count`?]");
+    let fields = "typedef Node { byte value } Node n; init { n.valeu = 1 }";
+    advises(fields, "the type `Node` has no field `valeu` [did you mean `value`?]");
+    let proctypes = "proctype Worker() { skip } init { run Wroker() }";
+    advises(proctypes, "there is no proctype `Wroker` [did you mean `Worker`?]");
+    let labels = "init { goto finsh; finish: skip }";
+    assert_eq!(advice(labels), ["there is no label `finsh` [did you mean `finish`?]"]);
+    let remote = "active proctype P() { here: skip } init { P@hree }";
+    advises(remote, "`P` has no label `hree` [did you mean `here`?]");
+    let inlines = "byte x; inline push(a) { x = a } init { puhs(1) }";
+    advises(inlines, "`puhs` is not an inline defined above [did you mean `push`?]");
+    let word = "expected `;` or `->` after the statement, found `{` [did you mean `atomic`?]";
+    advises("byte x; init { atomc { x = 1 } }", word);
+    let unit = "expected a proctype, `init` or a declaration, found";
+    advises("bytte x; init { skip }", &format!("{unit} `bytte` [did you mean `byte`?]"));
+    advises("proctpye P() { skip }", &format!("{unit} `proctpye` [did you mean `proctype`?]"));
+}
+
+#[test]
+fn comparisons_and_separators_are_suggested() {
+    let compare = "expected `)` to close the parenthesis, found `=` [to compare, write `==`]";
+    advises("byte x; init { (x = 1) }", compare);
+    advises("byte x; init { assert(x = 1) }", compare);
+    let taken = "an assignment is always possible, so `else` never is [to compare, write `==`]";
+    advises("byte x; init { if :: x = 1 -> skip :: else -> skip fi }", taken);
+    assert_eq!(advice("byte x; init { if :: x = 1 -> skip :: x = 2 fi }"), [""; 0]);
+    assert_eq!(advice("byte x; init { if :: x = 1 :: else fi }"), [""; 0]);
+    let separator = "expected `;` or `->` after the statement, found `x` [put `;` before `x`]";
+    advises("byte x; init { x = 1 x = 2 }", separator);
+    let options =
+        "expected `::` after `if`, found `(` [write `if :: condition -> statements :: else fi`]";
+    advises("byte x; init { if (x == 1) :: skip fi }", options);
+}
+
+#[test]
+fn what_a_macro_stands_for_is_shown() {
+    let text = "#define BAD x = = 1\nint x; init { BAD }";
+    let found = "expected an expression, found `=` [`BAD` is defined in line 1 as `x = = 1`]";
+    advises(text, found);
+    let text = "#define MORE(c) (coutn > c)\nint count; init { MORE(3) }";
+    let hint = "did you mean `count`? (`MORE` is defined in line 1 as `(coutn > c)`)";
+    advises(text, &format!("`coutn` is not declared [{hint}]"));
+    let text = "#define N 0\nbyte a[N]; init { skip }";
+    advises(text, "an array cannot have 0 elements [`N` is defined in line 1 as `0`]");
+}
+
 #[test]
 fn unknown_names() {
     refuses("init {\n x = 1 }", "2: `x` is not declared");

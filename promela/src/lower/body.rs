@@ -231,10 +231,7 @@ impl Resolver<'_> {
 
     pub(super) fn run(&mut self, run: &crate::ast::Run, span: Span) -> Option<Run> {
         let name = &run.proctype;
-        let Some(proctype) = self.proctype(&name.text) else {
-            self.error(format!("there is no proctype `{}`", name.text), name.span);
-            return None;
-        };
+        let proctype = self.known_proctype(name)?;
         let priority = self.run_priority(proctype, run.priority.as_deref());
         let arguments = self.fields_of(&run.arguments);
         self.runs.push((proctype, arguments.len(), span));
@@ -293,8 +290,22 @@ impl Resolver<'_> {
     fn check_elses(&mut self, options: &[Block]) {
         let first = |it: &Block| it.statements.first().cloned();
         let elses = options.iter().filter_map(first).filter(|it| it.kind == StatementKind::Else);
+        let mut elses = elses.peekable();
+        if elses.peek().is_some() {
+            options.iter().for_each(|it| self.warn_of_assignment(it));
+        }
         for it in elses.skip(1) {
             self.error("a second `else`", it.span);
+        }
+    }
+
+    fn warn_of_assignment(&mut self, option: &Block) {
+        if let [Statement { kind: StatementKind::Assign(..), span, .. }, _, ..] =
+            &option.statements[..]
+        {
+            let message = "an assignment is always possible, so `else` never is";
+            let hint = "to compare, write `==`";
+            self.diagnostics.push(Diagnostic::warning(message, *span).hint(hint));
         }
     }
 
@@ -464,7 +475,8 @@ impl Resolver<'_> {
         let more = Value::binary(BinaryOp::Lt, Value::Read(counter.clone()), length);
         self.add_basic(Basic::Guard(more), span);
         let fields = leaves.iter().cloned().map(Field::Store).collect();
-        let take = Incoming { channel: channel.clone(), fields, anywhere: false, keep: false };
+        let take =
+            Incoming { channel: channel.clone(), fields, anywhere: false, keep: false, span };
         self.add_basic(Basic::Receive(take), span);
         let fields = leaves.into_iter().map(Value::Read).collect();
         self.add_basic(Basic::Send(Outgoing { channel, fields, sorted: false }), span);

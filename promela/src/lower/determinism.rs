@@ -69,13 +69,13 @@ impl Edges<'_> {
             Buffer::Yes => (not(full.clone()), not(full)),
             Buffer::No => (Expr::Const(0), Expr::TRUE),
             Buffer::Unknown => {
-                (not(full.clone()), any(vec![not(full), self.has_no_buffer(channel)]))
+                (not(full.clone()), any(vec![not(full), self.emit.has_no_buffer(channel)]))
             }
         };
         seen.add(room, tried);
         if self.emit.buffer(channel) != Buffer::Yes {
             for mut effect in self.meetings(basic, channel) {
-                effect.guard = self.has_no_buffer(channel);
+                effect.guard = self.emit.has_no_buffer(channel);
                 seen.sends.push((effect, vec![]));
             }
         }
@@ -88,7 +88,7 @@ impl Edges<'_> {
             seen.add(guard.clone(), guard);
         }
         if self.emit.buffer(channel) != Buffer::Yes {
-            let guard = self.has_no_buffer(channel);
+            let guard = self.emit.has_no_buffer(channel);
             seen.receives.extend(self.meetings(basic, channel).into_iter().filter_map(|it| {
                 match it.action {
                     Action::Receive(receive) => Some((guard.clone(), receive)),
@@ -105,15 +105,6 @@ impl Edges<'_> {
             Buffer::Yes => vec![],
             _ => effects.into_iter().filter(meets).collect(),
         }
-    }
-
-    /// A channel without a buffer is full and empty at once.
-    pub fn has_no_buffer(&self, channel: &Target) -> Expr {
-        if self.emit.buffer(channel) == Buffer::No {
-            return Expr::TRUE;
-        }
-        let probe = |probe| Expr::Probe(probe, Box::new(self.emit.channel(channel)));
-        probe(Probe::Full).and(probe(Probe::Empty))
     }
 }
 

@@ -134,6 +134,7 @@ impl<'a> Code<'a> {
                     }
                 }
             }),
+            Basic::Receive(it) if it.keep => Some(or(self.emit.poll_error(it), self.emit.poll(it))),
             Basic::Receive(receive) => Some(self.emit.poll(receive)),
             _ => None,
         }

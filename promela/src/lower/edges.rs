@@ -229,7 +229,12 @@ impl Edges<'_> {
             }
             Basic::Receive(receive) => {
                 let ways = emit.settled().receives(receive, span);
-                return self.exchanges(ways, &receive.channel, span);
+                let mut effects = self.exchanges(ways, &receive.channel, span);
+                if receive.keep {
+                    effects.push(Effect::new(emit.poll_error(receive), vec![]));
+                    effects.retain(|it| it.guard != Expr::Const(0));
+                }
+                return effects;
             }
             other => effect.update = emit.effect(other, span, &mut effect.locals),
         }

@@ -102,7 +102,7 @@ impl<'a> Emit<'a> {
                 Box::new(self.value(no)),
             ),
             Value::Probe(probe, channel) => Expr::Probe(*probe, Box::new(self.channel(channel))),
-            Value::Poll(incoming) => self.poll(incoming),
+            Value::Poll(it) => or(self.poll_error(it), self.poll(it)),
             Value::Timeout => self.timeout.map_or(Expr::Timeout, |it| Expr::Const(it.into())),
             Value::Pid => self.slot.map_or(Expr::Const(0), |slot| self.pid(slot)),
             Value::ProcessCount => self.process_count(),

@@ -130,13 +130,20 @@ impl Resolver<'_> {
         if let Some(arity) = arity
             && fields.len() > arity
         {
-            let message = format!("only {arity} of {} fields are looked at", fields.len());
-            self.diagnostics.push(Diagnostic::warning(message, span));
+            let compared = fields[arity..].iter().any(|it| matches!(it, Field::Equal(_)));
+            match compared || poll.random {
+                true => self.check_arity(fields.len(), arity, &poll.channel, span),
+                false => {
+                    let message = format!("only {arity} of {} fields are looked at", fields.len());
+                    self.diagnostics.push(Diagnostic::warning(message, span));
+                }
+            }
         }
         fields.iter_mut().filter(|it| matches!(it, Field::Store(_))).for_each(|it| {
             *it = Field::Any;
         });
-        let poll = Incoming { channel, fields, anywhere: poll.random, keep: true };
+        self.polls.push(span);
+        let poll = Incoming { channel, fields, anywhere: poll.random, keep: true, span };
         Some(Value::Poll(Box::new(poll)))
     }
 
@@ -252,12 +259,19 @@ impl Resolver<'_> {
             Some(arity) if count < arity && !receive.keep => {
                 self.warn_of_error(format!("only {count} of {arity} fields are received"), span);
             }
+            Some(arity) if count > arity && receive.random => {
+                self.check_arity(count, arity, &receive.channel, span);
+            }
             Some(arity) if count > arity => {
                 self.warn_of_error(format!("{count} fields are received of {arity}"), span);
             }
             _ => {}
         }
-        Some(Incoming { channel, fields, anywhere: receive.random, keep: receive.keep })
+        if receive.keep {
+            self.polls.push(span);
+        }
+        let (anywhere, keep) = (receive.random, receive.keep);
+        Some(Incoming { channel, fields, anywhere, keep, span })
     }
 
     /// The patterns of a message.
@@ -303,10 +317,7 @@ impl Resolver<'_> {
     // ---- remote references ----
 
     fn remote(&mut self, name: &Name, process: Option<&Expr>) -> Option<Remote> {
-        let Some(proctype) = self.proctype(&name.text) else {
-            self.error(format!("there is no proctype `{}`", name.text), name.span);
-            return None;
-        };
+        let proctype = self.known_proctype(name)?;
         self.uses.oldest |= process.is_none();
         let process = self.without_runs(|this| process.map(|it| this.boxed(it)));
         Some(Remote { proctype, process, label: String::new() })

@@ -32,6 +32,11 @@ impl Labels {
         *known == index
     }
 
+    /// All names, in no order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.by_name.keys().map(String::as_str)
+    }
+
     /// The labels of an element.
     pub fn at(&self, element: El) -> impl Iterator<Item = &Label> {
         self.by_element.get(&element).into_iter().flatten().map(|&it| &self.list[it])

@@ -127,7 +127,7 @@ impl Edges<'_> {
         let heads = Code::new(emit, self.flow).heads(elements);
         let mut effects = vec![];
         for head in &heads {
-            let guard = self.has_no_buffer(&head.receive.channel);
+            let guard = self.emit.has_no_buffer(&head.receive.channel);
             let guard = guard.and(not(any(head.before.clone())));
             let possible = guard != Expr::Const(0);
             for way in emit.settled().receives(head.receive, span).into_iter().filter(|_| possible)

@@ -2,7 +2,7 @@
 //! error when it is sent or received, as in Spin's verifiers, so every number of fields that the
 //! channel may have is an edge of its own.
 
-use super::emit::{Emit, any};
+use super::emit::{Buffer, Emit, any};
 use super::resolved::{Field, Incoming, Outgoing, Target};
 use crate::ast;
 use network::{
@@ -108,6 +108,26 @@ impl Emit<'_> {
     }
 
     // ---- polling ----
+
+    /// A channel without a buffer is full and empty at once.
+    pub fn has_no_buffer(&self, channel: &Target) -> Expr {
+        if self.buffer(channel) == Buffer::No {
+            return Expr::TRUE;
+        }
+        let probe = |probe| Expr::Probe(probe, Box::new(self.channel(channel)));
+        probe(Probe::Full).and(probe(Probe::Empty))
+    }
+
+    /// The error that a channel without a buffer is asked for a message that is to stay in it: a
+    /// condition that never holds.
+    pub fn poll_error(&self, it: &Incoming) -> Expr {
+        match (self.buffer(&it.channel), self.polled(it.span)) {
+            (Buffer::No | Buffer::Unknown, Some(error)) => {
+                self.has_no_buffer(&it.channel).and(error)
+            }
+            _ => Expr::Const(0),
+        }
+    }
 
     fn test(&self, field: &Field) -> Pattern {
         match field {

@@ -9,10 +9,12 @@ use super::flow::El;
 use super::plan::{Plan, Slot};
 use super::resolved::{Remote, Target};
 use super::resolver::Uses;
+use crate::ast;
 use network::{
-    Arena, BinaryOp, Expr, Function, FunctionId, Id, Local, LocalId, Place, Span, Statement,
-    StatementKind, Type,
+    Arena, BinaryOp, Expr, Failure, Function, FunctionId, Id, Local, LocalId, Place, Span,
+    Statement, StatementKind, Type,
 };
+use rustc_hash::FxHashMap;
 
 /// The functions of the network that expressions call.
 #[derive(Clone, Debug, Default)]
@@ -20,11 +22,13 @@ pub(super) struct Functions {
     pc_value: Option<FunctionId>,
     /// For each proctype whose processes `run` starts: the number of the oldest one, or -1.
     oldest: Vec<Option<FunctionId>>,
+    /// For each place where a channel is asked for a message: one that fails there.
+    polled: FxHashMap<ast::Span, FunctionId>,
 }
 
 impl Plan<'_> {
     /// Makes the functions that the model needs.
-    pub fn make_functions(&mut self, uses: Uses) {
+    pub fn make_functions(&mut self, uses: Uses, polls: &[ast::Span]) {
         let mut list = vec![];
         if uses.pc_value {
             self.functions.pc_value = Some(FunctionId::new(list.len()));
@@ -36,6 +40,10 @@ impl Plan<'_> {
                 FunctionId::new(list.len() - 1)
             });
             self.functions.oldest.push(id);
+        }
+        for &place in polls.iter().filter(|_| self.shapes.iter().any(|it| !it.has_buffer)) {
+            self.functions.polled.insert(place, FunctionId::new(list.len()));
+            list.push(polled(self, place));
         }
         self.network.functions = list.into_iter().collect();
     }
@@ -110,6 +118,13 @@ fn oldest(plan: &Plan, proctype: usize) -> Function {
     function(name, vec![], locals, body)
 }
 
+fn polled(plan: &Plan, place: ast::Span) -> Function {
+    let fail = StatementKind::Fail(Failure::PolledRendezvous);
+    let body = vec![Statement { kind: fail, span: plan.span(place) }];
+    let body = [body, give(Expr::Const(0))].concat();
+    function("poll of a rendezvous channel".to_string(), vec![], Arena::new(), body)
+}
+
 pub(super) fn function(
     name: String,
     parameters: Vec<LocalId>,
@@ -120,6 +135,12 @@ pub(super) fn function(
 }
 
 impl Emit<'_> {
+    /// A value whose evaluation is the error that a channel without a buffer is asked for a message.
+    pub fn polled(&self, place: ast::Span) -> Option<Expr> {
+        let function = self.plan.functions.polled.get(&place)?;
+        Some(Expr::Call(*function, vec![]))
+    }
+
     pub fn pc_value(&self, process: Expr) -> Expr {
         match self.plan.functions.pc_value {
             Some(function) => Expr::Call(function, vec![process]),

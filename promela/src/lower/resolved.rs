@@ -102,6 +102,7 @@ pub(super) struct Incoming {
     pub fields: Vec<Field>,
     pub anywhere: bool,
     pub keep: bool,
+    pub span: Span,
 }
 
 #[derive(Clone, Debug)]

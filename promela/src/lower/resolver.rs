@@ -11,7 +11,7 @@ use super::resolved::{Base, Leaf, Start, Target, Value};
 use crate::ast::{Expr, ExprKind, Name, Reference, Span, Typedef};
 use network::{Arena, ValueNames, ValueNamesId};
 use rustc_hash::FxHashMap;
-use source::{Diagnostic, Diagnostics};
+use source::{Diagnostic, Diagnostics, nearest};
 
 /// A proctype with its names looked up.
 #[derive(Clone, Debug, Default)]
@@ -73,6 +73,8 @@ pub(super) struct Resolver<'a> {
     /// proctype is known.
     pub runs: Vec<(usize, usize, Span)>,
     pub remote_variables: Vec<RemoteVariable>,
+    /// Where channels are asked for messages that stay in them.
+    pub polls: Vec<Span>,
     pub uses: Uses,
     pub tracing: Option<Tracing>,
     /// The never claims to be checked.
@@ -128,6 +130,7 @@ impl<'a> Resolver<'a> {
             gotos: vec![],
             runs: vec![],
             remote_variables: vec![],
+            polls: vec![],
             claims: vec![],
             uses: Uses::default(),
             runs_allowed: false,
@@ -269,8 +272,18 @@ impl<'a> Resolver<'a> {
     pub fn place(&mut self, reference: &Reference) -> Option<(Shape, Vec<Value>)> {
         let (mut shape, mut indices) = self.array_or_place(reference)?;
         if shape.size.take().is_some() {
-            let message = format!("`{}` is an array; its element 0 is meant", text(reference));
-            let diagnostic = Diagnostic::warning(message, reference.span);
+            let is_formula = self.outside && self.current.is_none();
+            let name = text(reference);
+            let diagnostic = match is_formula {
+                true => Diagnostic::warning(
+                    format!("`{name}` is an array; its element 0 is meant"),
+                    reference.span,
+                ),
+                false => Diagnostic::error(
+                    format!("`{name}` is an array and needs an index"),
+                    reference.span,
+                ),
+            };
             self.diagnostics.push(diagnostic.hint("write the index"));
             indices.push(Value::Const(0));
         }
@@ -339,24 +352,34 @@ impl<'a> Resolver<'a> {
             self.error(format!("there is no field `{name}`: it is no struct"), span);
             return None;
         };
-        match fields.into_iter().find(|(field, _)| field == name) {
-            Some((_, shape)) => Some(shape),
-            None => {
-                self.error(format!("the type `{struct_name}` has no field `{name}`"), span);
-                None
-            }
+        let hint = alike(name, fields.iter().map(|(field, _)| field.as_str()));
+        let found = fields.into_iter().find(|(field, _)| field == name);
+        if found.is_none() {
+            let message = format!("the type `{struct_name}` has no field `{name}`");
+            let diagnostic = Diagnostic::error(message, span);
+            self.diagnostics.push(Diagnostic { hint, ..diagnostic });
         }
+        found.map(|(_, shape)| shape)
     }
 
     fn unknown(&mut self, name: &str, span: Span) {
+        let locals = self.scopes.iter().flat_map(|it| it.names.keys());
+        let known: Vec<_> = self.globals.keys().chain(locals).map(String::as_str).collect();
+        let alike = alike(name, known);
         let diagnostic = Diagnostic::error(format!("`{name}` is not declared"), span);
-        let known = self.globals.keys().chain(self.scopes.iter().flat_map(|it| it.names.keys()));
-        let alike = known.filter(|it| it.eq_ignore_ascii_case(name)).min();
-        let diagnostic = match alike {
-            Some(other) => diagnostic.hint(format!("did you mean `{other}`?")),
-            None => diagnostic,
-        };
-        self.diagnostics.push(diagnostic);
+        self.diagnostics.push(Diagnostic { hint: alike, ..diagnostic });
+    }
+
+    /// The proctype with a name, or a complaint.
+    pub fn known_proctype(&mut self, name: &Name) -> Option<usize> {
+        let found = self.proctype(&name.text);
+        if found.is_none() {
+            let hint = alike(&name.text, self.proctypes.iter().map(|it| it.name.as_str()));
+            let message = format!("there is no proctype `{}`", name.text);
+            let diagnostic = Diagnostic::error(message, name.span);
+            self.diagnostics.push(Diagnostic { hint, ..diagnostic });
+        }
+        found
     }
 
     /// The leaves below a struct or variable in the order of messages, arrays opened.
@@ -392,6 +415,11 @@ impl<'a> Resolver<'a> {
         };
         Some((target, arity))
     }
+}
+
+/// A hint at the name that may have been meant.
+pub(super) fn alike<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
+    nearest(name, known).map(|it| format!("did you mean `{it}`?"))
 }
 
 /// A reference as the user wrote it, without its indices.

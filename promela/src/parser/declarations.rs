@@ -8,6 +8,10 @@ use crate::ast::{
 use crate::lexer::Kind;
 use source::{Descent, Diagnostic};
 
+/// The types that every model has.
+pub(super) const TYPES: &[&str] =
+    &["bit", "bool", "byte", "pid", "short", "int", "unsigned", "chan", "mtype"];
+
 impl Parser<'_> {
     /// Whether a declaration of variables comes next.
     pub(super) fn starts_declaration(&self) -> bool {

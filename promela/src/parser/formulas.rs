@@ -66,8 +66,12 @@ impl Parser<'_> {
                 let right = Formula { kind: right_kind, span: right.span };
                 match operation(operator) {
                     Ok(operator) => FormulaKind::Binary(operator, Box::new(left), Box::new(right)),
+                    // What `X` is part of is refused anyway, unless nobody asks for the formula.
+                    Err(_) if has_next(&left) || has_next(&right) => {
+                        FormulaKind::Binary(TemporalBinary::And, Box::new(left), Box::new(right))
+                    }
                     Err(operator) => {
-                        let (left, right) = (self.number(left)?, self.number(right)?);
+                        let (left, right) = (self.number(left), self.number(right));
                         let kind = ExprKind::Binary(operator, Box::new(left), Box::new(right));
                         FormulaKind::Atom(Expr { kind, span })
                     }
@@ -78,17 +82,13 @@ impl Parser<'_> {
     }
 
     /// What Spin computes with where a formula stands for a number: that of the operator's token.
-    fn number(&mut self, formula: Formula) -> Parse<Expr> {
-        let span = formula.span;
-        if has_next(&formula) {
-            return self.error("a temporal formula has no value to compute with", span);
-        }
+    fn number(&mut self, formula: Formula) -> Expr {
         if !matches!(formula.kind, FormulaKind::Atom(_)) {
             let message = "a temporal formula has no value: Spin computes with a number instead";
             let hint = "put the condition in parentheses, as in `[] (x == 3)`";
-            self.cursor.diagnostics.push(Diagnostic::warning(message, span).hint(hint));
+            self.cursor.diagnostics.push(Diagnostic::warning(message, formula.span).hint(hint));
         }
-        Ok(token_number(formula))
+        token_number(formula)
     }
 
     /// The operator here, its level and how many tokens it has.
@@ -179,7 +179,10 @@ impl Parser<'_> {
         let start = self.cursor.at;
         self.advance();
         let operand = self.nested(|parser| parser.formula_prefix())?;
-        let atom = self.number(operand)?;
+        if has_next(&operand) {
+            return Ok(operand);
+        }
+        let atom = self.number(operand);
         let span = self.since(start);
         let atom = self.node(ExprKind::Unary(operator, Box::new(atom)), span, 0)?;
         Ok(Formula { kind: FormulaKind::Atom(atom), span })

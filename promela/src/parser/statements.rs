@@ -16,6 +16,12 @@ enum Closer {
     Option,
 }
 
+/// What statements begin with, apart from names.
+const STATEMENTS: &[&str] = &[
+    "if", "do", "for", "select", "break", "else", "goto", "atomic", "d_step", "assert", "printf",
+    "printm", "skip", "run", "timeout", "unless",
+];
+
 impl Parser<'_> {
     /// `;` or `->`, written or implied.
     pub(super) fn at_separator(&self) -> bool {
@@ -97,8 +103,18 @@ impl Parser<'_> {
     fn missing_separator(&mut self) {
         let found = self.found();
         let message = format!("expected `;` or `->` after the statement, found {found}");
+        let last = self.token_before().filter(|it| it.kind == Kind::Word);
+        let misspelt = last.and_then(|it| self.alike(self.text_of(it), STATEMENTS));
+        let hint = misspelt.or_else(|| {
+            Some(match self.kind() {
+                Kind::Assign => "to compare, write `==`".to_string(),
+                Kind::Int | Kind::OpenParen => format!("put `;` before {found}"),
+                Kind::Word if !self.ends_sequence() => format!("put `;` before {found}"),
+                _ => return None,
+            })
+        });
         let diagnostic = Diagnostic::error(message, self.here());
-        self.report(diagnostic);
+        self.report(Diagnostic { hint, ..diagnostic });
     }
 
     fn ends_sequence(&self) -> bool {
@@ -332,7 +348,7 @@ impl Parser<'_> {
         let diagnostic = Diagnostic::error(message, span);
         Err(self.report(match self.proctypes.contains(word) {
             true => diagnostic.hint(format!("a proctype is started with `run {word}(...)`")),
-            false => diagnostic,
+            false => Diagnostic { hint: self.alike(word, STATEMENTS), ..diagnostic },
         }))
     }
 
@@ -341,7 +357,9 @@ impl Parser<'_> {
         let opener = self.word();
         let first = self.advance().span;
         if !self.at(Kind::ColonColon) {
-            return self.expected(&format!("`::` after `{opener}`"));
+            let message = format!("expected `::` after `{opener}`, found {}", self.found());
+            let hint = format!("write `{opener} :: condition -> statements :: else {closer}`");
+            return Err(self.report(Diagnostic::error(message, self.here()).hint(hint)));
         }
         let mut options = vec![];
         while self.at(Kind::ColonColon) {

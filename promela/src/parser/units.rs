@@ -7,6 +7,10 @@ use crate::ast::{
 use crate::lexer::Kind;
 use source::{Descent, Diagnostic};
 
+/// What units begin with, apart from types.
+const UNITS: &[&str] =
+    &["active", "proctype", "init", "never", "trace", "notrace", "ltl", "typedef", "inline"];
+
 impl Parser<'_> {
     /// Everything up to the end of the text.
     pub(super) fn model(&mut self) -> Model {
@@ -42,7 +46,13 @@ impl Parser<'_> {
             "c_state" | "c_track" => self.c_state(),
             _ if self.at_mtype_names() => self.mtype(),
             _ if self.starts_declaration() => Ok(Unit::Variables(self.variables()?)),
-            _ => self.expected("a proctype, `init` or a declaration"),
+            word => {
+                let message =
+                    format!("expected a proctype, `init` or a declaration, found {}", self.found());
+                let hint = self.alike(word, UNITS);
+                let diagnostic = Diagnostic::error(message, self.here());
+                Err(self.report(Diagnostic { hint, ..diagnostic }))
+            }
         }
     }
 

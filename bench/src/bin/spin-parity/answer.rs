@@ -104,6 +104,8 @@ pub enum Kind {
     Blocked,
     /// A channel that is none.
     NoChannel,
+    /// A channel without a buffer that is polled.
+    Poll,
     /// Something else.
     Other(String),
 }
@@ -116,6 +118,7 @@ impl std::fmt::Display for Kind {
             Kind::Index => "index",
             Kind::Blocked => "blocked d_step",
             Kind::NoChannel => "no channel",
+            Kind::Poll => "polled rendezvous",
             Kind::Other(text) => text,
         })
     }

@@ -239,6 +239,7 @@ fn kind(message: &str) -> Kind {
         "invalid end state" => Kind::InvalidEnd,
         _ if message.contains("block in d_step") => Kind::Blocked,
         _ if message.contains("uninitialized chan") => Kind::NoChannel,
+        "error to poll rendezvous channel" | "polling rv chan" => Kind::Poll,
         _ => Kind::Other(message.to_owned()),
     }
 }

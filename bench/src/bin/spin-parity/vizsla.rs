@@ -179,6 +179,7 @@ fn kind(name: &str) -> Kind {
         "index" => Kind::Index,
         "blocked" => Kind::Blocked,
         "no-channel" => Kind::NoChannel,
+        "polled-rendezvous" => Kind::Poll,
         other => Kind::Other(other.to_owned()),
     }
 }
