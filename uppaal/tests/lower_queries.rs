@@ -84,6 +84,9 @@ fn mistakes() {
     let errors = |query: &str| errors_with(MODEL, &[query]).join("; ");
     assert_eq!(errors("E<> R.A"), "1:5 unknown name `R`");
     assert_eq!(errors("E<> P(1).C"), "1:10 the process `P(1)` has no location or variable `C`");
+    assert!(errors("1. E<> Q.A").starts_with("1:1 expected `E<>` or `A[]`, found `1`"));
+    assert!(errors("EF Q.A").ends_with("[write `E<>` for `EF`]"));
+    assert!(errors("A[] n < 3;").ends_with("[a query ends without `;`]"));
     assert!(errors("E<> P.A").starts_with("1:5 `P` is a set of processes and takes 1 values"));
     assert_eq!(errors("E<> P(7).A"), "1:5 there is no process `P(7)`");
     assert!(errors("E<> P(n).A").starts_with("1:7 this must be a constant"));

@@ -85,13 +85,7 @@ impl Parser<'_> {
         let make = match (self.word_ahead(0), self.kind_ahead(1), self.kind_ahead(2)) {
             (Some("E"), Kind::Less, Kind::Greater) => QueryKind::Reachable,
             (Some("A"), Kind::OpenBracket, Kind::CloseBracket) => QueryKind::Invariant,
-            _ => {
-                let message = format!("expected `E<>` or `A[]`, found {}", self.found());
-                let hint = "write `E<> p` to ask whether p can be reached, `A[] p` whether it \
-                            always holds";
-                let diagnostic = Diagnostic::error(message, self.here()).hint(hint);
-                return Err(self.report(diagnostic));
-            }
+            _ => return self.no_query(),
         };
         for _ in 0..3 {
             self.advance();
@@ -99,6 +93,16 @@ impl Parser<'_> {
         let property = self.expression()?;
         self.end_of("the query")?;
         Ok(make(property))
+    }
+
+    fn no_query<T>(&mut self) -> Parse<T> {
+        let message = format!("expected `E<>` or `A[]`, found {}", self.found());
+        let hint = match self.word_ahead(0) {
+            Some("EF") => "write `E<>` for `EF`",
+            Some("AG") => "write `A[]` for `AG`",
+            _ => "write `E<> p` to ask whether p can be reached, `A[] p` whether it always holds",
+        };
+        Err(self.report(Diagnostic::error(message, self.here()).hint(hint)))
     }
 }
 
@@ -174,22 +178,22 @@ impl Form<'_> {
         })
     }
 
-    /// `A<>` and its like anywhere but at the start.
+    /// `A<>` and its like inside `E<> p` or `A[] p`.
     fn by_nested_path(&self) -> Option<&'static str> {
         let touching = |index: usize| {
             let pair = (self.tokens.get(index), self.tokens.get(index + 1));
             matches!(pair, (Some(a), Some(b)) if a.span.end == b.span.start)
         };
-        let path = |index: usize| {
-            let brackets = matches!(
-                (self.kind(index + 1), self.kind(index + 2)),
-                (Kind::Less, Kind::Greater) | (Kind::OpenBracket, Kind::CloseBracket)
-            );
-            brackets
-                && matches!(self.word(index), "A" | "E")
-                && touching(index)
-                && touching(index + 1)
-        };
-        (1..self.tokens.len()).any(path).then_some("path quantifiers inside a property")
+        let nested = |at: usize| self.is_path(at) && touching(at) && touching(at + 1);
+        let found = self.is_path(0) && (1..self.tokens.len()).any(nested);
+        found.then_some("path quantifiers inside a property")
+    }
+
+    fn is_path(&self, index: usize) -> bool {
+        let brackets = matches!(
+            (self.kind(index + 1), self.kind(index + 2)),
+            (Kind::Less, Kind::Greater) | (Kind::OpenBracket, Kind::CloseBracket)
+        );
+        brackets && matches!(self.word(index), "A" | "E")
     }
 }
