@@ -164,7 +164,7 @@ fn wrong_queries_in_json() {
     let document = folder.run(&["check", "m.xta", "m.q", "--format", "json"]).code(3).json();
     assert_eq!(document["diagnostics"], serde_json::json!([]));
     let wrong = &document["results"][3];
-    assert_eq!(wrong["verdict"], "unknown");
+    assert_eq!((&wrong["number"], &wrong["verdict"]), (&4.into(), &"unknown".into()));
     let message = wrong["diagnostics"][0]["message"].as_str().unwrap();
     assert_eq!(wrong["reason"].as_str().unwrap(), format!("wrong query: {message}"));
     assert_eq!(wrong["diagnostics"][0]["line"], 4);

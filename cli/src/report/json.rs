@@ -35,6 +35,7 @@ struct DiagnosticEntry<'a> {
 
 #[derive(Serialize)]
 struct ResultEntry<'a> {
+    number: usize,
     query: &'a str,
     verdict: &'static str,
     reason: Option<&'a str>,
@@ -110,6 +111,7 @@ fn result<'a>(model: &Model, answer: &'a Answer, arguments: &Check) -> ResultEnt
         SearchName::One(search) => (search.is_directed(), search.seeded),
     };
     ResultEntry {
+        number: answer.number,
         query: &answer.query,
         verdict: answer.verdict.name(),
         reason: answer.reason.as_deref(),

@@ -52,7 +52,8 @@ fn run(settings: &Settings) -> Result<u64, String> {
 fn program(settings: &Settings) -> Result<PathBuf, String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let program = settings.vizsla.clone().unwrap_or(own.with_file_name("vizsla"));
-    let nothing = |_| format!("there is no {}: cargo build --release -p vizsla-cli", program.display());
+    let nothing =
+        |_| format!("there is no {}: cargo build --release -p vizsla-cli", program.display());
     program.canonicalize().map_err(nothing)
 }
 
