@@ -22,6 +22,8 @@ pub struct Answer {
     pub steps: Option<u64>,
     /// The kind of its ending.
     pub ending: String,
+    /// Whether the model may raise errors that nobody looked for.
+    pub may_have_errors: bool,
     /// The kind of the run-time error.
     pub error: Option<String>,
     /// The exit code.
@@ -73,6 +75,7 @@ impl Answer {
             cheapest: result["cheapest"] == true,
             steps: result["trace"]["steps"].as_array().map(|steps| steps.len() as u64),
             ending: text(&result["trace"]["ending"]["kind"]).unwrap_or_default(),
+            may_have_errors: result["may_have_errors"] != false,
             error: text(&result["error"]["kind"]),
             code: run.code,
             complaint: run.errors.lines().take(3).collect::<Vec<_>>().join(" / "),

@@ -26,7 +26,7 @@ pub enum Kind {
     Length,
     /// One proved a cost that the other beats.
     Cost,
-    /// One met an error where the other saw everything and none.
+    /// One met an error where the other saw everything and none, or said that there can be none.
     Error,
     /// A search did not keep what it promises.
     Promise,
@@ -95,6 +95,9 @@ fn one_way(a: &Checked, b: &Checked) -> Option<Kind> {
         (Outcome::NoGoal, Outcome::Error) if a.combination.is_exhaustive() => {
             return Some(Kind::Error);
         }
+        (Outcome::Goal | Outcome::NoGoal, Outcome::Error) if !first.may_have_errors => {
+            return Some(Kind::Error);
+        }
         (Outcome::Error, Outcome::Goal) if misses(a, second.length.unwrap_or(0)) => {
             return Some(Kind::Length);
         }
@@ -144,12 +147,15 @@ pub fn against(run: &Checked, truth: &Truth) -> Option<Kind> {
         (Found::TooMuch, _) => false,
         (Found::Goal(_), Outcome::NoGoal) => true,
         (Found::Goal(steps), Outcome::Goal) => too_long(steps) || too_short(steps),
-        (Found::Goal(steps), _) => too_long(steps) || misses(run, steps),
+        (Found::Goal(steps), _) => too_long(steps) || certain && misses(run, steps),
         (Found::Nothing, Outcome::NoGoal) => false,
         (Found::Nothing, _) => truth.is_exact && certain,
         (Found::Error(_), Outcome::NoGoal) => truth.is_exact && run.combination.is_exhaustive(),
         (Found::Doubtful(_), Outcome::NoGoal) => false,
-        (Found::Error(steps) | Found::Doubtful(steps), Outcome::Goal) => too_short(steps + 1),
+        // There is no goal after as few steps, but there may be another error.
+        (Found::Error(steps) | Found::Doubtful(steps), Outcome::Goal) => {
+            too_short(steps + u64::from(answer.error.is_none()))
+        }
         (Found::Error(steps), _) => {
             too_short(steps) || run.combination.is_exhaustive() && too_long(steps)
         }
@@ -182,9 +188,15 @@ mod tests {
             ending: ending.into(),
             error,
             code: Some(code),
+            may_have_errors: true,
             ..Answer::default()
         };
         Checked { combination: Combination::of(search, "auto"), answer }
+    }
+
+    fn without_errors(mut run: Checked) -> Checked {
+        run.answer.may_have_errors = false;
+        run
     }
 
     fn proven(mut run: Checked) -> Checked {
@@ -260,6 +272,8 @@ mod tests {
             (proven(error("astar", 3)), error("dfs", 2), Kind::Length),
             (error("bounded-dfs", 2), goal("auto", 2), Kind::Length),
             (nothing("bfs"), error("dfs", 2), Kind::Error),
+            (without_errors(nothing("auto")), error("dfs", 2), Kind::Error),
+            (without_errors(goal("auto", 1)), error("dfs", 2), Kind::Error),
             (with_cost(goal("astar", 2), 4), with_cost(goal("bounded-dfs", 2), 5), Kind::Cost),
         ];
         for (a, b, kind) in cases {

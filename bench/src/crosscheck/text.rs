@@ -2,13 +2,13 @@
 
 use crate::random::uppaal;
 use crate::random::{Cut, Cuttable, Program, Weights, generate};
-use network::Network;
+use network::{Network, Property};
 use replay::random::Numbers;
 
 /// What a text is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
-    /// UPPAAL's `.xta`.
+    /// UPPAAL's, as `.xta` or `.xml`.
     Uppaal,
     /// Promela.
     Promela,
@@ -54,6 +54,7 @@ impl Text {
     /// The name of a file for it.
     pub fn file(&self) -> &'static str {
         match self {
+            Text::Uppaal(model) if model.is_xml => "m.xml",
             Text::Uppaal(_) => "m.xta",
             Text::Promela { .. } => "m.pml",
         }
@@ -78,7 +79,10 @@ impl Text {
     /// Whether some option of its question only works with the text itself.
     pub fn is_bound_to_file(&self) -> bool {
         let fine = |word: &String| !word.starts_with("--") || word.starts_with("--query-index");
-        matches!(self, Text::Promela { question, .. } if !question.iter().all(fine))
+        match self {
+            Text::Uppaal(model) => model.query.is_none(),
+            Text::Promela { question, .. } => !question.iter().all(fine),
+        }
     }
 
     /// The files that are converted to a network with the same question.
@@ -103,8 +107,14 @@ impl Text {
         let bytes = source.as_bytes();
         match self {
             Text::Uppaal(model) => {
-                let queries = [model.query()];
-                uppaal_load(&::uppaal::Input { path, bytes, query_file: None, queries: &queries })
+                let queries: &[String] = &[model.query()];
+                let queries = if model.query.is_some() { queries } else { &[] };
+                let input = ::uppaal::Input { path, bytes, query_file: None, queries };
+                let mut network = ::uppaal::load(&input).network?;
+                if model.query.is_none() {
+                    network.properties = [Property::no_errors()].into_iter().collect();
+                }
+                Some(network)
             }
             Text::Promela { question, .. } => promela_load(path, bytes, question),
         }
@@ -118,10 +128,6 @@ impl Cuttable for Text {
             Text::Promela { program, .. } => program.cut(cut),
         }
     }
-}
-
-fn uppaal_load(input: &::uppaal::Input) -> Option<Network> {
-    ::uppaal::load(input).network
 }
 
 fn promela_load(path: &str, bytes: &[u8], question: &[String]) -> Option<Network> {
@@ -187,8 +193,10 @@ fn weights(numbers: &mut Numbers) -> Weights {
         "d_step=20",
     ];
     let mut weights = Weights::default();
-    let chosen = RARE.iter().filter(|_| numbers.chance(20));
-    for weight in ["size=30", "assert=6", "wild=5"].iter().chain(chosen) {
+    let chosen: Vec<&str> = RARE.into_iter().filter(|_| numbers.chance(20)).collect();
+    // Spin refuses priorities beside a rendezvous.
+    let without = chosen.contains(&"priority=30").then_some("rendezvous=0");
+    for weight in ["size=30", "assert=6", "wild=5"].into_iter().chain(chosen).chain(without) {
         weights.set(weight).expect("a construct of the table");
     }
     weights

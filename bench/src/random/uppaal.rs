@@ -9,6 +9,7 @@ mod queries;
 mod scope;
 mod shrink;
 mod templates;
+mod xml;
 
 pub use generate::generate;
 pub use model::Model;

@@ -19,7 +19,7 @@ impl Generator<'_> {
         let (first, second) = (self.fact(), self.fact());
         let formula = match self.numbers.below(4) {
             0 => vec!["[] ".into(), first],
-            1 => vec!["[] (".into(), first, " -> X ".into(), second, ")".into()],
+            1 => vec!["[] (".into(), first, " -> ".into(), second, ")".into()],
             2 => vec![first, " W ".into(), second],
             _ => vec!["! (".into(), first, " U ".into(), second, ")".into()],
         };

@@ -24,6 +24,7 @@ pub fn generate(seed: u64) -> Model {
     generator.templates();
     generator.channel_priorities();
     generator.ask();
+    generator.model.is_xml = generator.numbers.chance(20);
     generator.model
 }
 
@@ -57,7 +58,9 @@ pub(super) struct Features {
 
 impl Features {
     fn draw(numbers: &mut Numbers) -> Features {
-        let mut often = |percent| numbers.chance(percent);
+        // Every third model has few of them, so that they are seen one by one.
+        let share = if numbers.chance(33) { 4 } else { 1 };
+        let mut often = |percent: u32| numbers.chance(percent / share);
         Features {
             clocks: often(65),
             strict: often(40),
@@ -75,7 +78,7 @@ impl Features {
             structs: often(12),
             quantifiers: often(25),
             kinds: often(50),
-            bare: often(30),
+            bare: numbers.chance(45),
         }
     }
 }
@@ -170,7 +173,8 @@ mod tests {
     fn most_models_are_valid() {
         let valid = |seed: &u64| {
             let model = generate(*seed);
-            let (text, queries) = (model.to_string(), [model.query()]);
+            let text = model.to_string();
+            let queries: Vec<String> = model.query.iter().map(|_| model.query()).collect();
             let input = uppaal::Input {
                 path: "m.xta",
                 bytes: text.as_bytes(),

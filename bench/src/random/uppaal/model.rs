@@ -13,8 +13,10 @@ pub struct Model {
     pub priorities: bool,
     /// `E<>` or `A[]`.
     pub quantifier: &'static str,
-    /// What it is about.
+    /// What it is about; if there is nothing, the question is whether errors can be raised.
     pub query: Option<Expression>,
+    /// Whether it is written as `.xml` instead of `.xta`.
+    pub is_xml: bool,
 }
 
 /// A declaration: a line, or a function.

@@ -1,50 +1,57 @@
-//! UPPAAL models as text in the format `.xta`.
+//! UPPAAL models as text, in the format `.xta` unless they want to be `.xml`.
 
 use super::model::{Declaration, Edge, Location, Model, Template};
-use crate::random::parts::{Expression, Part, write_parts};
+use crate::random::parts::{Expression, Part};
 use std::fmt::{Display, Formatter, Result};
 
 impl Model {
     /// The query as text.
     pub fn query(&self) -> String {
-        let body = self.query.as_ref().map_or("true".into(), Expression::to_string);
-        format!("{} {body}", self.quantifier)
+        match &self.query {
+            Some(body) => format!("{} {body}", self.quantifier),
+            None => network::NO_ERRORS.into(),
+        }
     }
 
-    /// The names of the processes, as they stand in the system line.
-    fn system(&self) -> String {
-        let group = |template: &Template| match template.instances.is_empty() {
-            true => template.name.clone(),
-            false => {
-                let names: Vec<&str> =
-                    template.instances.iter().map(|(name, _)| name.as_str()).collect();
-                names.join(", ")
+    /// The processes and the system line.
+    pub(super) fn system(&self) -> String {
+        let (mut lines, mut groups) = (String::new(), Vec::new());
+        for template in &self.templates {
+            let mut names = Vec::new();
+            for (name, arguments) in &template.instances {
+                lines += &format!("{name} = {}({});\n", template.name, arguments.join(", "));
+                names.push(name.as_str());
             }
-        };
-        let groups: Vec<String> = self.templates.iter().map(group).collect();
-        groups.join(if self.priorities { " < " } else { ", " })
+            let own = [template.name.as_str()];
+            groups.push(if names.is_empty() { own.join("") } else { names.join(", ") });
+        }
+        let groups = groups.join(if self.priorities { " < " } else { ", " });
+        format!("{lines}system {groups};\n")
     }
 }
 
 impl Display for Model {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        if self.is_xml {
+            return self.xml(f);
+        }
         declarations(f, &self.declarations, "")?;
         for template in &self.templates {
             print(f, template)?;
         }
-        for template in &self.templates {
-            for (name, arguments) in &template.instances {
-                writeln!(f, "{name} = {}({});", template.name, arguments.join(", "))?;
-            }
-        }
-        writeln!(f, "system {};", self.system())
+        f.write_str(&self.system())
     }
 }
 
-fn declarations(f: &mut Formatter<'_>, all: &[Declaration], indent: &str) -> Result {
+/// Declarations line by line.
+pub(super) fn declarations(
+    f: &mut dyn std::fmt::Write,
+    all: &[Declaration],
+    indent: &str,
+) -> Result {
     for declaration in all {
         f.write_str(indent)?;
-        write_parts(f, &declaration.head)?;
+        f.write_str(&spelled(&declaration.head))?;
         let Some(body) = &declaration.body else {
             f.write_str(";\n")?;
             continue;
@@ -52,7 +59,7 @@ fn declarations(f: &mut Formatter<'_>, all: &[Declaration], indent: &str) -> Res
         f.write_str(" {\n")?;
         for statement in body {
             write!(f, "{indent}  ")?;
-            write_parts(f, statement)?;
+            f.write_str(&spelled(statement))?;
             f.write_str("\n")?;
         }
         writeln!(f, "{indent}}}")?;
@@ -88,7 +95,7 @@ fn location(location: &Location) -> String {
     }
 }
 
-fn joined(parts: &[Expression]) -> String {
+pub(super) fn joined(parts: &[Expression]) -> String {
     let texts: Vec<String> = parts.iter().map(Expression::to_string).collect();
     texts.join(" && ")
 }
@@ -111,6 +118,6 @@ fn edge(edge: &Edge) -> String {
     text + "}"
 }
 
-fn spelled(parts: &[Part]) -> String {
+pub(super) fn spelled(parts: &[Part]) -> String {
     Expression(parts.to_vec()).to_string()
 }

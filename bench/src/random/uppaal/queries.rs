@@ -6,8 +6,11 @@ use super::model::Template;
 use crate::random::parts::{Expression, Part};
 
 impl Generator {
-    /// A question, mostly about where processes can be.
+    /// A question, mostly about where processes can be; or about errors, where there may be some.
     pub(super) fn ask(&mut self) {
+        if self.features.wild && self.numbers.chance(20) {
+            return;
+        }
         let goal = self.goal();
         if self.numbers.chance(50) {
             self.model.query = Some(goal);

@@ -9,9 +9,11 @@ impl Cuttable for Model {
         if cut.shorter(&mut self.templates) || cut.shorter(&mut self.declarations) {
             return true;
         }
-        if self.priorities && cut.is_here() {
-            self.priorities = false;
-            return true;
+        for flag in [&mut self.is_xml, &mut self.priorities] {
+            if *flag && cut.is_here() {
+                *flag = false;
+                return true;
+            }
         }
         self.query.iter_mut().any(|query| cut.expression(query))
             || self.templates.iter_mut().any(|template| cut.template(template))
