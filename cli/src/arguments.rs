@@ -166,6 +166,10 @@ pub struct Promela {
     /// Define a macro, as `#define` would; may be given several times
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = definition)]
     pub define: Vec<(String, String)>,
+    /// Let the model include files from this folder too, not only from its own; may be given several
+    /// times
+    #[arg(short = 'I', value_name = "FOLDER")]
+    pub include: Vec<PathBuf>,
     /// Do not look for invalid end states
     #[arg(long)]
     pub no_deadlock: bool,

@@ -1,17 +1,19 @@
 //! `vizsla check`: searches for an answer to every property and confirms it before it is reported.
 
+use crate::account::{self, Account};
 use crate::arguments::{Check, Format, SearchName};
 use crate::cut_off::Listener;
 use crate::exit::{Exit, report_defect};
 use crate::finding::Finding;
 use crate::follow::{self, Told};
-use crate::interrupt::Interrupt;
 use crate::json::TraceFile;
 use crate::load::{self, Model, PromelaRequest, Refusal, Request};
 use crate::output::Output;
-use crate::progress::{Bounds, Watch};
-use crate::{diagnostics, memory, report, towards, trail};
+use crate::progress::Watch;
+use crate::watchdog::Watchdog;
+use crate::{diagnostics, files, memory, report, towards};
 use explore::{End, Explorer};
+use network::patience::{self, Cause};
 use network::{
     Claim, Diagnostic, Ending, ErrorKind, Failure, Id, NO_ERRORS, Property, PropertyId,
     RunTimeError, Trace,
@@ -23,8 +25,9 @@ use search::heuristics::may_raise_errors;
 use search::{
     Best, Costs, Ground, Hunt, Limits, Observer, Outcome, Parts, Plan, Problem, Reason, Statistics,
 };
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The answer to one property.
 #[derive(Clone, Debug)]
@@ -101,42 +104,31 @@ impl Answer {
 }
 
 /// Checks the properties that the user asks for.
-pub fn run(arguments: &Check, output: &Output) -> Exit {
-    let interrupt = Interrupt::install();
+pub fn run(arguments: &'static Check, output: &Output) -> Exit {
+    let watchdog = Watchdog::start(arguments.memory_limit);
+    let told = *output;
+    watchdog.prepare(Box::new(move |cause| refuse_late(arguments, &told, cause)));
+    let mut spent = Spent::new(arguments.time_limit);
     let (mut slots, mut processes) = (load::FEWEST_SLOTS, 0);
     loop {
-        let request = Request {
-            model: &arguments.model,
-            query_file: arguments.query_file.as_deref(),
-            queries: &arguments.query,
-            errors: arguments.errors,
-            language: arguments.language,
-            promela: PromelaRequest { arguments: Some(&arguments.promela), slots },
-        };
-        let chosen = load::load(&request).and_then(|model| {
-            let properties = choose(&model, arguments).map_err(|d| Refusal::Input(vec![*d]))?;
-            if let Some(refusal) = model.refusal(&properties) {
-                return Err(refusal);
-            }
-            if arguments.trail.is_some() && model.numbering.is_none() {
-                let message = "--trail writes trails of Promela models only; use --trace";
-                return Err(Refusal::Input(vec![Diagnostic::error(message)]));
-            }
-            check_costs(&model, arguments).map_err(|d| Refusal::Input(vec![*d]))?;
-            Ok((model, properties))
-        });
+        watchdog.allow(spent.left(0));
+        let start = Instant::now();
+        let chosen = patience::attempt(|| choose(arguments, slots));
+        spent.add(0, start);
+        watchdog.rest();
         let last = slots >= load::MOST_SLOTS;
         let answered = match chosen {
+            Err(cause) => Some(refuse_late(arguments, output, cause)),
+            Ok(Err(refusal)) => Some(refuse(arguments, output, refusal)),
             // There is no more room than there was.
-            Ok((model, _)) if model.network.processes.len() == processes && !last => {
+            Ok(Ok(chosen)) if chosen.model.network.processes.len() == processes && !last => {
                 slots = load::MOST_SLOTS;
                 continue;
             }
-            Ok((model, properties)) => {
-                processes = model.network.processes.len();
-                check_all(arguments, output, &interrupt, &model, &properties, last)
+            Ok(Ok(chosen)) => {
+                processes = chosen.model.network.processes.len();
+                check_all(arguments, output, &watchdog, &chosen, last, &mut spent)
             }
-            Err(refusal) => Some(refuse(arguments, output, refusal)),
         };
         match answered {
             Some(exit) => return exit,
@@ -144,6 +136,77 @@ pub fn run(arguments: &Check, output: &Output) -> Exit {
             None => slots = load::more_slots(slots),
         }
     }
+}
+
+/// The time that was spent on the model and on each property, tries with less room included.
+struct Spent {
+    limit: Option<Duration>,
+    /// By the number of the property; that of the model is 0.
+    times: HashMap<usize, Duration>,
+}
+
+impl Spent {
+    fn new(limit: Option<Duration>) -> Spent {
+        Spent { limit, times: HashMap::default() }
+    }
+
+    fn left(&self, number: usize) -> Option<Duration> {
+        let spent = self.times.get(&number).copied().unwrap_or_default();
+        self.limit.map(|limit| limit.saturating_sub(spent))
+    }
+
+    fn add(&mut self, number: usize, start: Instant) {
+        *self.times.entry(number).or_default() += start.elapsed();
+    }
+}
+
+/// What is to be checked.
+struct Chosen {
+    model: Arc<Model>,
+    properties: Vec<PropertyId>,
+}
+
+/// Loads the model and finds what is to be checked.
+fn choose(arguments: &Check, slots: u32) -> Result<Chosen, Refusal> {
+    let request = Request {
+        model: &arguments.model,
+        query_file: arguments.query_file.as_deref(),
+        queries: &arguments.query,
+        errors: arguments.errors,
+        language: arguments.language,
+        promela: PromelaRequest { arguments: Some(&arguments.promela), slots },
+    };
+    let refusal = |problem: Box<Diagnostic>| Refusal::Input(vec![*problem]);
+    let model = load::load(&request)?;
+    let properties = properties(&model, arguments).map_err(refusal)?;
+    if let Some(refusal) = model.refusal(&properties) {
+        return Err(refusal);
+    }
+    if arguments.trail.is_some() && model.numbering.is_none() {
+        let message = "--trail writes trails of Promela models only; use --trace";
+        return Err(refusal(Box::new(Diagnostic::error(message))));
+    }
+    check_costs(&model, arguments).map_err(refusal)?;
+    check_places(&model, arguments, &properties).map_err(refusal)?;
+    Ok(Chosen { model: Arc::new(model), properties })
+}
+
+/// Whether traces can be written where the user wants them without losing what was read.
+fn check_places(
+    model: &Model,
+    arguments: &Check,
+    properties: &[PropertyId],
+) -> Result<(), Box<Diagnostic>> {
+    for path in [&arguments.trace, &arguments.trail].into_iter().flatten() {
+        for id in properties {
+            let place = account::place(path, properties.len(), id.index() + 1);
+            files::refuse_input(&place, &model.files).map_err(|why| {
+                let message = format!("cannot write a trace to `{}`: {why}", place.display());
+                Box::new(Diagnostic::error(message))
+            })?;
+        }
+    }
+    Ok(())
 }
 
 fn refuse(arguments: &Check, output: &Output, refusal: Refusal) -> Exit {
@@ -163,8 +226,16 @@ fn refuse(arguments: &Check, output: &Output, refusal: Refusal) -> Exit {
     }
 }
 
+/// Says that the model could not be read within the limits.
+fn refuse_late(arguments: &Check, output: &Output, cause: Cause) -> Exit {
+    let reason = Reason::from(cause).describe();
+    let message = format!("{reason} before the model was read");
+    refuse(arguments, output, Refusal::Input(vec![Diagnostic::error(message)]));
+    Exit::Unknown
+}
+
 /// The properties to check.
-fn choose(model: &Model, arguments: &Check) -> Result<Vec<PropertyId>, Box<Diagnostic>> {
+fn properties(model: &Model, arguments: &Check) -> Result<Vec<PropertyId>, Box<Diagnostic>> {
     let all: Vec<PropertyId> = model.network.properties.ids().collect();
     if all.is_empty() {
         let message = format!("there is no query to check in `{}`", model.path);
@@ -199,13 +270,14 @@ fn check_costs(model: &Model, arguments: &Check) -> Result<(), Box<Diagnostic>> 
 }
 
 fn check_all(
-    arguments: &Check,
+    arguments: &'static Check,
     output: &Output,
-    interrupt: &Interrupt,
-    model: &Model,
-    properties: &[PropertyId],
+    watchdog: &Watchdog,
+    chosen: &Chosen,
     final_try: bool,
+    spent: &mut Spent,
 ) -> Option<Exit> {
+    let Chosen { model, properties } = chosen;
     diagnostics::show(output, &model.warnings);
     if let Some(path) = &model.found_queries {
         output.note(&format!("the model has no queries of its own; those in {path} are used"));
@@ -219,31 +291,22 @@ fn check_all(
             return Some(refuse(arguments, output, refusal));
         }
     };
-    let mut answers = Vec::new();
-    let mut exit = before_all(model, properties);
+    let account = Account::new(arguments, output, model, properties, before_all(model, properties));
+    let last_words = account.clone();
+    watchdog.prepare(Box::new(move |cause| last_words.give_up(cause)));
     for (&property, goal) in properties.iter().zip(goals) {
-        let answer = check(arguments, interrupt, model, property, goal.as_ref());
+        let number = property.index() + 1;
+        watchdog.allow(spent.left(number));
+        let start = Instant::now();
+        let answer = check(arguments, watchdog, model, property, goal.as_ref());
+        spent.add(number, start);
+        watchdog.rest();
         if !final_try && answer.error.as_ref().is_some_and(is_lack_of_room) {
             return None;
         }
-        exit = exit.max(answer.exit());
-        let several = properties.len() > 1;
-        if !write_trace(arguments, output, &answer, several)
-            || !write_trail(arguments, output, model, &answer, several)
-        {
-            exit = exit.max(Exit::Wrong);
-        }
-        if arguments.format == Format::Text {
-            let text = report::text::answer(model, &answer, arguments, output);
-            exit = exit.max(print(output, &text));
-        }
-        answers.push(answer);
+        account.add(answer);
     }
-    let printed = match arguments.format {
-        Format::Text => output.print(&report::text::conclusion(&answers, output)),
-        Format::Json => output.print_data(&report::json::document(model, &answers, arguments)),
-    };
-    Some(if printed { exit } else { exit.max(Exit::Wrong) })
+    Some(account.conclude())
 }
 
 /// A wrong query is no reason to fail while others can be answered.
@@ -257,106 +320,43 @@ fn before_all(model: &Model, properties: &[PropertyId]) -> Exit {
     }
 }
 
-/// Prints a part of the report: an answer that nobody could read is no success.
-fn print(output: &Output, text: &str) -> Exit {
-    if output.print(text) { Exit::Satisfied } else { Exit::Wrong }
-}
-
-/// Writes the trace where the user wants it; false if that fails.
-fn write_trace(arguments: &Check, output: &Output, answer: &Answer, several: bool) -> bool {
-    let (Some(path), Some(trace)) = (&arguments.trace, &answer.trace) else { return true };
-    let path = if several { numbered(path, answer.number) } else { path.clone() };
-    write_file(output, "trace", &path, &report::json::pretty(trace))
-}
-
-/// Writes the trace as a trail where the user wants it; false if that fails.
-fn write_trail(
-    arguments: &Check,
-    output: &Output,
-    model: &Model,
-    answer: &Answer,
-    several: bool,
-) -> bool {
-    let (Some(path), Some(trace)) = (&arguments.trail, &answer.trace) else { return true };
-    let path = if several { numbered(path, answer.number) } else { path.clone() };
-    let id = PropertyId::new(answer.number - 1);
-    match trail::write(model, &model.network.properties[id], trace) {
-        Ok(trail) => write_file(output, "trail", &path, &trail.to_string()),
-        Err(problem) => {
-            output.complain(&format!("the trace cannot be written as a trail: {problem}"));
-            false
-        }
-    }
-}
-
-fn write_file(output: &Output, what: &str, path: &Path, text: &str) -> bool {
-    let written = std::fs::write(path, text);
-    match written {
-        Ok(()) => output.note(&format!("the {what} is in {}", path.display())),
-        Err(ref error) => {
-            output.complain(&format!("cannot write the {what} to `{}`: {error}", path.display()));
-        }
-    }
-    written.is_ok()
-}
-
-/// `t.json` becomes `t-2.json`.
-fn numbered(path: &Path, number: usize) -> PathBuf {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let name = match path.extension() {
-        Some(extension) => format!("{stem}-{number}.{}", extension.to_string_lossy()),
-        None => format!("{stem}-{number}"),
-    };
-    path.with_file_name(name)
-}
-
 /// Answers one property.
 fn check(
     arguments: &Check,
-    interrupt: &Interrupt,
+    watchdog: &Watchdog,
     model: &Model,
     id: PropertyId,
     goal: Option<&State>,
 ) -> Answer {
     memory::forget_peak();
-    let start = Instant::now();
     let property = &model.network.properties[id];
     let mut answer = Answer::unknown(id, property, model.seconds);
     if let Claim::Unsupported(why) = &property.claim {
         answer.mistakes = model.mistakes.get(&id).cloned().unwrap_or_default();
         return answer.because(why.clone());
     }
-    if interrupt.is_requested() {
-        return answer.because(Reason::Interrupted.describe());
-    }
     let asked = Asked { arguments, model, property, goal };
-    let view = match View::of(&asked, passes(arguments)) {
-        Ok(view) => view,
-        Err(why) => return answer.because(why),
+    let searched = patience::attempt(|| asked.search(&mut answer));
+    watchdog.allow_to_confirm();
+    answer.peak_memory = memory::peak().unwrap_or(answer.statistics.bytes);
+    let (view, found, costs) = match searched {
+        Ok(Ok(searched)) => searched,
+        Ok(Err(why)) => return answer.because(why),
+        Err(cause) => return answer.because(Reason::from(cause).describe()),
     };
-    let rules = &arguments.cost;
-    let costs = (!rules.is_empty()).then(|| Costs::by_rules(&view.problem(), rules));
-    answer.setup_seconds += start.elapsed().as_secs_f64();
-    let bounds = Bounds { time: arguments.time_limit, memory: arguments.memory_limit };
-    let mut watch = Watch::start(bounds, interrupt);
-    let mut listener = Listener::new(&mut watch, arguments.max_states);
-    let found = match arguments.search {
-        SearchName::Plan(plan) if costs.is_none() => view.hunt(plan, &mut listener),
-        SearchName::Plan(_) => view.search(optimal(), costs.as_ref(), &mut listener),
-        SearchName::One(search) => view.search(search, costs.as_ref(), &mut listener),
-    };
-    answer.cut_off = found.as_ref().ok().and_then(|found| listener.reason(&found.statistics));
-    answer.seconds = watch.finish().as_secs_f64();
-    let found = match found {
-        Ok(found) => found,
-        Err(why) => return answer.because(why),
-    };
-    answer.statistics = found.statistics;
+    let outcome = found.outcome;
     let view = found.view.as_ref().unwrap_or(&view);
-    answer.judge(view, found.outcome, costs.as_ref());
-    answer.may_have_errors = answer.leaves_errors_open(view);
-    answer.peak_memory = memory::peak().unwrap_or(found.statistics.bytes);
-    answer
+    let confirmed = patience::attempt(|| {
+        answer.judge(view, outcome, costs.as_ref());
+        answer.may_have_errors = answer.leaves_errors_open(view);
+    });
+    match confirmed {
+        Ok(()) => answer,
+        Err(cause) => {
+            let reason = Reason::from(cause).describe();
+            answer.because(format!("{reason} before the trace was confirmed"))
+        }
+    }
 }
 
 /// The search that finds what is cheapest.
@@ -372,6 +372,45 @@ struct Asked<'a> {
     property: &'a Property,
     /// A state that is known to satisfy the goal.
     goal: Option<&'a State>,
+}
+
+impl<'a> Asked<'a> {
+    /// Prepares a search and runs it.
+    fn search(&self, answer: &mut Answer) -> Result<(View<'a>, Found<'a>, Option<Costs>), String> {
+        let arguments = self.arguments;
+        // Another property may have used up all patience.
+        patience::check();
+        let clock = Clock { start: Instant::now(), seconds: &mut answer.setup_seconds };
+        let view = View::of(self, passes(arguments))?;
+        let rules = &arguments.cost;
+        let costs = (!rules.is_empty()).then(|| Costs::by_rules(&view.problem(), rules));
+        drop(clock);
+        let clock = Clock { start: Instant::now(), seconds: &mut answer.seconds };
+        let mut watch = Watch::start(arguments.memory_limit);
+        let mut listener = Listener::new(&mut watch, arguments.max_states);
+        let found = match arguments.search {
+            SearchName::Plan(plan) if costs.is_none() => view.hunt(plan, &mut listener),
+            SearchName::Plan(_) => view.search(optimal(), costs.as_ref(), &mut listener),
+            SearchName::One(search) => view.search(search, costs.as_ref(), &mut listener),
+        };
+        drop(clock);
+        let found = found?;
+        answer.cut_off = listener.reason(&found.statistics);
+        answer.statistics = found.statistics;
+        Ok((view, found, costs))
+    }
+}
+
+/// Adds the time until it is dropped, which may be because nobody has any patience left.
+struct Clock<'a> {
+    start: Instant,
+    seconds: &'a mut f64,
+}
+
+impl Drop for Clock<'_> {
+    fn drop(&mut self) {
+        *self.seconds += self.start.elapsed().as_secs_f64();
+    }
 }
 
 /// A question, and the network on which it is answered.
@@ -445,7 +484,12 @@ impl<'a> View<'a> {
             return Ok(Found { outcome, statistics: hunt.statistics(), view: None });
         }
         let unmerged = Passes { merge: false, ..self.passes };
-        let exact = lengths.is_some().then(|| View::of(&self.asked, unmerged)).transpose()?;
+        let exact =
+            patience::attempt(|| lengths.is_some().then(|| View::of(&self.asked, unmerged)));
+        let Ok(exact) = exact else {
+            return Ok(Found { outcome, statistics: hunt.statistics(), view: None });
+        };
+        let exact = exact.transpose()?;
         let problem = exact.as_ref().unwrap_or(self).problem();
         let Best { outcome, is_exact, .. } =
             hunt.shorten(outcome, &ground, &Ground { problem, lengths: None })?;
@@ -538,7 +582,8 @@ fn no_run(explorer: &Explorer) -> String {
 }
 
 impl Answer {
-    fn unknown(id: PropertyId, property: &Property, setup_seconds: f64) -> Answer {
+    /// Nothing is known.
+    pub fn unknown(id: PropertyId, property: &Property, setup_seconds: f64) -> Answer {
         Answer {
             number: id.index() + 1,
             query: property.text.clone(),
@@ -560,7 +605,8 @@ impl Answer {
         }
     }
 
-    fn because(self, reason: impl Into<String>) -> Answer {
+    /// Says why.
+    pub fn because(self, reason: impl Into<String>) -> Answer {
         Answer { reason: Some(reason.into()), ..self }
     }
 
@@ -616,16 +662,5 @@ impl Answer {
         report_defect(&format!("{what}\n  property {}", self.query));
         self.reason = Some(format!("internal defect: {what}"));
         self.defect = true;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn several_traces_have_numbers() {
-        assert_eq!(numbered(Path::new("a/t.json"), 2), Path::new("a/t-2.json"));
-        assert_eq!(numbered(Path::new("t"), 10), Path::new("t-10"));
     }
 }

@@ -4,7 +4,7 @@ use crate::arguments::{Convert, Form, Source};
 use crate::exit::{Exit, report_defect};
 use crate::load::{self, Model, Refusal, Request};
 use crate::output::Output;
-use crate::{diagnostics, dot, trail};
+use crate::{diagnostics, dot, files, trail};
 
 /// Writes the model in the form that the user asks for.
 pub fn run(arguments: &Convert, output: &Output) -> Exit {
@@ -26,10 +26,10 @@ pub fn run(arguments: &Convert, output: &Output) -> Exit {
     let Some(path) = &arguments.output else {
         return if output.print_data(&text) { Exit::Satisfied } else { Exit::Wrong };
     };
-    match std::fs::write(path, text) {
+    match files::write(path, &text, &model.files) {
         Ok(()) => Exit::Satisfied,
-        Err(error) => {
-            output.complain(&format!("cannot write `{}`: {error}", path.display()));
+        Err(why) => {
+            output.complain(&format!("cannot write `{}`: {why}", path.display()));
             Exit::Wrong
         }
     }

@@ -1,5 +1,6 @@
 //! Notes whether a limit ended a search: a trace found before that may not be the shortest.
 
+use network::patience;
 use search::{Control, Observer, Reason, Statistics};
 
 /// An observer that listens to another one.
@@ -18,7 +19,8 @@ impl<'o> Listener<'o> {
     /// Why the last search ended early, if it did.
     pub fn reason(&self, statistics: &Statistics) -> Option<Reason> {
         let stored = self.most_states.is_some_and(|most| statistics.stored > most);
-        self.reason.or(stored.then_some(Reason::States))
+        let impatient = patience::cause().map(Reason::from);
+        self.reason.or(impatient).or(stored.then_some(Reason::States))
     }
 }
 

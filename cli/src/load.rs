@@ -82,6 +82,8 @@ pub struct Model {
     pub found_queries: Option<String>,
     /// The seconds that loading took.
     pub seconds: f64,
+    /// The files that were read.
+    pub files: Vec<PathBuf>,
     texts: Vec<Text>,
 }
 
@@ -121,6 +123,8 @@ pub fn load(request: &Request) -> Result<Model, Refusal> {
     if request.errors {
         add_no_errors(&mut loaded)?;
     }
+    loaded.files.push(request.model.to_path_buf());
+    loaded.files.extend(request.query_file.map(Path::to_path_buf));
     loaded.seconds = start.elapsed().as_secs_f64();
     Ok(loaded)
 }
@@ -183,13 +187,13 @@ fn load_promela(file: &File, request: &Request) -> Result<Model, Refusal> {
     let arguments = request.promela.arguments.unwrap_or(&defaults);
     let asked: Vec<String> =
         request.queries.iter().filter(|query| !is_of_model(query)).cloned().collect();
-    let mut texts = vec![Text::new(&file.path, &file.bytes)];
+    let (mut texts, mut files) = (vec![Text::new(&file.path, &file.bytes)], Vec::new());
     let mut fingerprint = Fingerprint::of(&file.bytes);
     arguments.define.iter().for_each(|(name, body)| fingerprint.add_macro(name, body));
     let mut read_include = |path: &str| {
-        let found = candidates(path, request.model).into_iter().find(|path| path.is_file());
-        let file = read(&found.unwrap_or(PathBuf::from(path)), "included file");
-        let file = file.map_err(|problem| problem.message)?;
+        let found = included(path, request.model, &arguments.include)?;
+        let file = read(&found, "included file").map_err(|problem| problem.message)?;
+        files.push(found);
         texts.push(Text::new(path, &file.bytes));
         fingerprint.add(&file.bytes);
         Ok(file.bytes)
@@ -217,8 +221,28 @@ fn load_promela(file: &File, request: &Request) -> Result<Model, Refusal> {
         numbering: Some(loaded.numbering),
         wording: loaded.wording,
         fingerprint: fingerprint.to_string(),
+        files,
         ..model
     })
+}
+
+/// Where an included file is: in the model's folder or one that the user names. A model may come from
+/// anybody, and what it includes is shown where it is wrong.
+fn included(path: &str, model: &Path, folders: &[PathBuf]) -> Result<PathBuf, String> {
+    let name = Path::new(path).strip_prefix(model.parent().unwrap_or(Path::new("")));
+    let name = name.unwrap_or(Path::new(path));
+    let places = candidates(path, model).into_iter().chain(folders.iter().map(|it| it.join(name)));
+    // Whatever is no file may never come to an end.
+    let Some(found) = places.into_iter().find(|place| place.is_file()) else {
+        return Err("there is no such file".to_string());
+    };
+    let own = model.parent().filter(|it| *it != Path::new("")).unwrap_or(Path::new("."));
+    let place = found.canonicalize().map_err(|error| error.to_string())?;
+    let is_around = |folder: &Path| folder.canonicalize().is_ok_and(|it| place.starts_with(it));
+    match is_around(own) || folders.iter().any(|folder| is_around(folder)) {
+        true => Ok(found),
+        false => Err("it is outside the model's folder; `-I FOLDER` allows another".to_string()),
+    }
 }
 
 /// Whether a query names a property that a Promela model has by itself, as saved traces do.
@@ -317,7 +341,7 @@ fn load_uppaal(
     }
     let queries = read(&path, "query file").map_err(|problem| Refusal::Input(vec![*problem]))?;
     let model = front_end(file, Some(&queries), &[])?;
-    Ok(Model { found_queries: Some(queries.path), ..model })
+    Ok(Model { found_queries: Some(queries.path), files: vec![path], ..model })
 }
 
 /// The model with the property that it raises no errors, behind what else is asked.
@@ -364,7 +388,7 @@ impl Model {
         let path = file.path.clone();
         let (mistakes, numbering, wording, found_queries) = Default::default();
         let fingerprint = Fingerprint::of(&file.bytes).to_string();
-        let seconds = 0.0;
+        let (seconds, files) = (0.0, Vec::new());
         Model {
             path,
             network,
@@ -375,6 +399,7 @@ impl Model {
             fingerprint,
             found_queries,
             seconds,
+            files,
             texts,
         }
     }

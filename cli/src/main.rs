@@ -1,6 +1,7 @@
 //! The `vizsla` command: the only part of the program that prints, reads files, the environment or
 //! the clock. Start reading at [`run`]; every subcommand is a file of its own.
 
+mod account;
 mod arguments;
 mod check;
 mod convert;
@@ -9,11 +10,11 @@ mod describe;
 mod diagnostics;
 mod dot;
 mod exit;
+mod files;
 mod finding;
 mod fingerprint;
 mod follow;
 mod info;
-mod interrupt;
 mod json;
 mod language;
 mod load;
@@ -26,6 +27,7 @@ mod report;
 mod towards;
 mod trail;
 mod values;
+mod watchdog;
 mod words;
 
 use arguments::{Arguments, Command};
@@ -39,8 +41,9 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Exit {
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
+    // What the user asks for stays true to the end.
+    let arguments: &'static Arguments = match Arguments::try_parse() {
+        Ok(arguments) => Box::leak(Box::new(arguments)),
         Err(message) => return exit::refuse_call(&message),
     };
     let output = Output::new(arguments.color);

@@ -1,13 +1,20 @@
 //! How much memory the process takes, as far as the system tells.
 
 /// Bytes of memory in use now.
+#[cfg(target_os = "linux")]
 pub fn now() -> Option<u64> {
     field("VmRSS:")
 }
 
+/// Bytes of memory in use now.
+#[cfg(not(target_os = "linux"))]
+pub fn now() -> Option<u64> {
+    memory_stats::memory_stats().map(|memory| memory.physical_mem as u64)
+}
+
 /// The greatest number of bytes in use since the start or the last [`forget_peak`].
 pub fn peak() -> Option<u64> {
-    field("VmHWM:")
+    field("VmHWM:").or_else(now)
 }
 
 /// Starts the measurement of the peak anew, where the system lets us.

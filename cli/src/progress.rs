@@ -1,6 +1,5 @@
-//! Watches a search: limits of time and memory, Ctrl-C, and a line of progress on a terminal.
+//! A line of progress on a terminal.
 
-use crate::interrupt::Interrupt;
 use crate::{memory, words};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use search::{Control, Observer, Reason, Statistics};
@@ -12,20 +11,11 @@ const LOOK: Duration = Duration::from_millis(50);
 /// A search shorter than this shows no progress.
 const QUIET: Duration = Duration::from_millis(300);
 
-/// What may end a search early.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Bounds {
-    /// Time for one search.
-    pub time: Option<Duration>,
-    /// Bytes for the whole process.
-    pub memory: Option<u64>,
-}
-
 /// The observer of one search.
-pub struct Watch<'a> {
+pub struct Watch {
     start: Instant,
-    bounds: Bounds,
-    interrupt: &'a Interrupt,
+    /// Bytes for the whole process.
+    memory: Option<u64>,
     bar: ProgressBar,
     next_look: Instant,
     /// Time and explored states at the last look, and the rate since the one before.
@@ -35,28 +25,19 @@ pub struct Watch<'a> {
     found: Option<u32>,
 }
 
-impl<'a> Watch<'a> {
+impl Watch {
     /// Begins to watch.
-    pub fn start(bounds: Bounds, interrupt: &'a Interrupt) -> Watch<'a> {
-        interrupt.begin_search();
+    pub fn start(memory: Option<u64>) -> Watch {
         let now = Instant::now();
         Watch {
             start: now,
-            bounds,
-            interrupt,
+            memory,
             bar: bar(),
             next_look: now,
             last: (now, 0),
             rate: 0.0,
             found: None,
         }
-    }
-
-    /// Stops to watch and gives the time that the search took.
-    pub fn finish(self) -> Duration {
-        self.interrupt.end_search();
-        self.bar.finish_and_clear();
-        self.start.elapsed()
     }
 
     fn show(&mut self, now: Instant, statistics: &Statistics, memory: u64) {
@@ -77,23 +58,26 @@ impl<'a> Watch<'a> {
     }
 }
 
-impl Observer for Watch<'_> {
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Observer for Watch {
     fn tick(&mut self, statistics: &Statistics) -> Control {
-        if self.interrupt.is_requested() {
-            return Control::Stop(Reason::Interrupted);
-        }
         let now = Instant::now();
-        if self.bounds.time.is_some_and(|limit| now - self.start >= limit) {
-            return Control::Stop(Reason::Time);
-        }
         if now < self.next_look {
             return Control::Continue;
         }
         self.next_look = now + LOOK;
-        let memory = memory::now().unwrap_or(statistics.bytes);
-        self.show(now, statistics, memory);
-        match self.bounds.memory {
-            Some(limit) if memory > limit => Control::Stop(Reason::Memory),
+        let memory = memory::now();
+        self.show(now, statistics, memory.unwrap_or(statistics.bytes));
+        // Where the system does not tell how much memory there is in use, nobody else looks.
+        match self.memory {
+            Some(limit) if memory.is_none() && statistics.bytes > limit => {
+                Control::Stop(Reason::Memory)
+            }
             _ => Control::Continue,
         }
     }

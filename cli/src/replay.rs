@@ -66,6 +66,11 @@ fn read(path: &Path) -> Result<Saved> {
     Ok(Saved::Trace(Box::new(parse_trace(&name, &bytes)?)))
 }
 
+/// Whether a file is a trace or a trail.
+pub fn is_saved(path: &Path) -> bool {
+    read(path).is_ok()
+}
+
 /// Reads a trace written by `vizsla check --trace`.
 pub fn read_trace(path: &Path) -> Result<TraceFile> {
     match read(path)? {

@@ -200,3 +200,85 @@ fn wrong_calls() {
     folder.run(&["--version"]).code(0).says("vizsla");
     folder.run(&["check", "--help"]).code(0).says("random-dfs");
 }
+
+/// A model may come from anybody: it reads nothing outside its folder.
+#[test]
+fn includes_stay_in_the_folder_of_the_model() {
+    let folder = Folder::new();
+    for name in ["model", "model/parts", "shared"] {
+        std::fs::create_dir(folder.path().join(name)).expect("a folder");
+    }
+    folder.write("secret.h", "the secret");
+    folder.write("shared/common.h", "#define START 1\n");
+    folder.write("model/parts/own.h", "byte n = START;\n");
+    let outside = "it is outside the model's folder; `-I FOLDER` allows another";
+    let secret = folder.path().join("secret.h").display().to_string();
+    for path in ["../secret.h", &secret] {
+        folder.write("model/m.pml", format!("#include \"{path}\"\ninit {{ skip }}\n"));
+        let run = folder.run(&["check", "model/m.pml"]).code(2);
+        run.complains(outside);
+        assert!(!run.err.contains("the secret"), "{}", run.err);
+    }
+    let model = "#include \"common.h\"\n#include \"parts/own.h\"\ninit { assert(n == 1) }\n";
+    folder.write("model/m.pml", model);
+    folder.run(&["check", "model/m.pml"]).code(2).complains("there is no such file");
+    folder.run(&["check", "model/m.pml", "-I", "shared"]).code(0);
+    let model = model.replace("common.h", "../shared/common.h");
+    folder.write("model/m.pml", model);
+    folder.run(&["check", "model/m.pml"]).code(2).complains(outside);
+    folder.run(&["check", "model/m.pml", "-I", "shared"]).code(0);
+}
+
+/// What never ends is not waited for.
+#[cfg(unix)]
+#[test]
+fn only_files_are_included() {
+    let folder = Folder::with("m.pml", "#include \"pipe.h\"\ninit { skip }\n");
+    let pipe = folder.path().join("pipe.h");
+    let made = std::process::Command::new("mkfifo").arg(pipe).status();
+    assert!(made.expect("mkfifo").success());
+    folder.run(&["check", "m.pml"]).code(2).complains("there is no such file");
+}
+
+/// With a square of their number this would take hours.
+#[test]
+fn a_million_nested_conditions() {
+    let lines = |line: &str| line.repeat(1_000_000);
+    let text = format!("{}init {{ skip }}\n{}", lines("#ifndef A\n"), lines("#endif\n"));
+    Folder::with("m.pml", text).run(&["check", "m.pml"]).code(0);
+}
+
+/// What was read is not lost, whatever files are named.
+#[test]
+fn the_model_is_never_overwritten() {
+    let model = "int[0,1] n; process P() { state a; init a; trans a -> a { assign n = 1; }; } \
+                 system P;";
+    let folder = Folder::with("m.xta", model);
+    folder.write("q.q", "E<> n == 1\n");
+    for path in ["m.xta", "./m.xta", "q.q"] {
+        let run = folder.run(&["check", "m.xta", "q.q", "--trace", path]).code(2);
+        run.complains("it is part of the input");
+    }
+    let run = folder.run(&["convert", "m.xta", "--to", "network", "-o", "m.xta"]).code(2);
+    run.complains("it is part of the input");
+    assert_eq!(folder.read("m.xta"), model);
+    assert_eq!(folder.read("q.q"), "E<> n == 1\n");
+}
+
+/// The trace of an earlier run is not taken for one of this run.
+#[test]
+fn a_stale_trace_goes() {
+    let model = "int[0,1] n; process P() { state a; init a; trans a -> a { assign n = 1; }; } \
+                 system P;";
+    let folder = Folder::with("m.xta", model);
+    let check = |query| ["check", "m.xta", "--query", query, "--trace", "t.json"];
+    folder.run(&check("A[] n == 0")).code(1).complains("the trace is in t.json");
+    folder
+        .run(&check("A[] n <= 1"))
+        .code(0)
+        .complains("that of an earlier run in t.json is removed");
+    assert!(!folder.path().join("t.json").exists());
+    folder.write("t.json", "notes of mine");
+    folder.run(&check("A[] n <= 1")).code(0).complains("t.json is none and stays as it is");
+    assert_eq!(folder.read("t.json"), "notes of mine");
+}

@@ -8,9 +8,9 @@ use crate::condition::constant_element;
 use crate::layout::Layout;
 use crate::program::sizes;
 use network::{
-    Action, Arena, BinaryOp, ChannelKind, ChannelRef, ClockConstraint, ClockRef, Edge, Expr, Id,
-    Local, LocalId, MAX_CLOCK_BOUND, Network, Process, Relation, Statement, StatementKind, UnaryOp,
-    range_of,
+    Action, Arena, BinaryOp, ChannelKind, ChannelRef, ClockConstraint, ClockRef, Edge, Expr,
+    FunctionId, Id, Local, LocalId, MAX_CLOCK_BOUND, Network, Process, Relation, Statement,
+    StatementKind, UnaryOp, patience, range_of,
 };
 use std::ops::Range;
 use zones::NO_BOUND;
@@ -52,19 +52,23 @@ impl Bounds {
         negated: bool,
         symmetric: bool,
     ) -> Bounds {
-        let analysis = Analysis { network, layout };
+        let mut analysis = Analysis { network, layout, resets: Vec::new() };
+        analysis.resets = vec![None; network.functions.len()];
         let mut row = Row::new(layout.dim);
         if let Some((expr, locals)) = goal {
             analysis.goal(locals, expr, Some(!negated), &mut row);
         }
-        let mut locations: Vec<Vec<Row>> =
-            network.processes.iter().map(|p| analysis.process(p)).collect();
         if symmetric {
             row.symmetrise();
-            locations.iter_mut().flatten().for_each(Row::symmetrise);
         }
-        let locations =
-            locations.iter().map(|rows| rows.iter().map(Row::sparse).collect()).collect();
+        let mut sparse = |process: &Process| {
+            let mut rows = analysis.process(process);
+            if symmetric {
+                rows.iter_mut().for_each(Row::symmetrise);
+            }
+            rows.iter().map(Row::sparse).collect()
+        };
+        let locations = network.processes.iter().map(&mut sparse).collect();
         Bounds { dim: layout.dim, goal: row, locations }
     }
 
@@ -121,7 +125,7 @@ impl Row {
     fn absorb(&mut self, other: &Row, reset: &[u32]) -> bool {
         let mut changed = false;
         for x in 1..self.lower.len() {
-            if reset.contains(&(x as u32)) {
+            if reset.binary_search(&(x as u32)).is_ok() {
                 continue;
             }
             changed |= other.lower[x] > self.lower[x] || other.upper[x] > self.upper[x];
@@ -135,6 +139,9 @@ impl Row {
 struct Analysis<'a> {
     network: &'a Network,
     layout: &'a Layout,
+    /// The clocks that each function sets on every way through it, once it was asked for: functions
+    /// call each other many times.
+    resets: Vec<Option<Vec<u32>>>,
 }
 
 impl Analysis<'_> {
@@ -164,7 +171,8 @@ impl Analysis<'_> {
         }
     }
 
-    fn process(&self, process: &Process) -> Vec<Row> {
+    fn process(&mut self, process: &Process) -> Vec<Row> {
+        patience::check();
         let mut rows = vec![Row::new(self.layout.dim); process.locations.len()];
         for (row, location) in rows.iter_mut().zip(&process.locations) {
             for constraint in &location.invariant.clocks {
@@ -181,8 +189,7 @@ impl Analysis<'_> {
                     self.constraint(&edge.locals, constraint, constraint.relation.flipped(), row);
                 }
             }
-            let mut reset = Vec::new();
-            self.definite_resets(&edge.update, &mut reset);
+            let reset = self.definite_resets(&edge.update);
             incoming[edge.target.index()].push((edge.source.index(), reset));
         }
         let mut work: Vec<usize> = (0..rows.len()).collect();
@@ -241,7 +248,8 @@ impl Analysis<'_> {
     }
 
     /// The clocks that statements set on every way through them.
-    fn definite_resets(&self, statements: &[Statement], out: &mut Vec<u32>) {
+    fn definite_resets(&mut self, statements: &[Statement]) -> Vec<u32> {
+        let mut out = Vec::new();
         for statement in statements {
             match &statement.kind {
                 StatementKind::Reset(clock, _) => {
@@ -251,14 +259,26 @@ impl Analysis<'_> {
                     }
                 }
                 StatementKind::Call(_, function, _) => {
-                    self.definite_resets(&self.network.functions[*function].body, out);
+                    out.extend(self.resets_of(*function));
                 }
                 // What stands behind a return that may be taken is not certain to run.
-                StatementKind::Return(_) => return,
-                _ if contains_return(statement) => return,
+                StatementKind::Return(_) => break,
+                _ if contains_return(statement) => break,
                 _ => {}
             }
         }
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    fn resets_of(&mut self, function: FunctionId) -> &[u32] {
+        if self.resets[function.index()].is_none() {
+            let network = self.network;
+            let resets = self.definite_resets(&network.functions[function].body);
+            self.resets[function.index()] = Some(resets);
+        }
+        self.resets[function.index()].as_deref().unwrap_or_default()
     }
 }
 

@@ -6,7 +6,7 @@ use crate::program::{Entry, place_slot, sizes};
 use network::{
     Action, ChannelKind, ChannelRef, Edge, EdgeId, Expr, Id, Location, LocationKind,
     MAX_CLOCK_BOUND, Pattern, Place, Poll, Probe, Process, ProcessId, Receive, Span, Statement,
-    StatementKind, UnaryOp,
+    StatementKind, UnaryOp, patience,
 };
 
 /// An edge ready to be executed.
@@ -405,6 +405,7 @@ impl Compiler<'_> {
     ) -> Vec<LocationCode> {
         let mut locations: Vec<_> = process.locations.iter().map(|l| self.location(l)).collect();
         for (edge_id, edge) in process.edges.enumerate() {
+            patience::check();
             let source = &mut locations[edge.source.index()];
             source.levels.push(edge.preference);
             let (through_buffer, by_meeting) = self.ways(edge);

@@ -17,7 +17,7 @@ use crate::program::Program;
 use crate::steps::{Candidate, OnStep};
 use network::{
     Claim, EdgeId, ErrorKind, Expr, Id, LocationKind, Network, Priority, Process, ProcessId,
-    Property, RunTimeError, Storage,
+    Property, RunTimeError, Storage, patience,
 };
 use zones::bound;
 
@@ -360,6 +360,7 @@ impl Explorer {
     /// Lets the moves of the workspace happen, up to and including the invariants of the state that
     /// is entered, without delay; false if they cannot.
     pub(crate) fn fire(&self, ws: &mut Workspace) -> Result<bool, Raised> {
+        patience::check();
         let fired = self.guard(ws).and_then(|open| if open { self.update(ws) } else { Ok(false) });
         let fired = fired.map_err(|error| {
             self.write_step(ws);

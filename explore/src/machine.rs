@@ -3,7 +3,12 @@
 use crate::program::{Entry, Op, Program};
 use network::{
     BinaryOp, ErrorKind, MAX_CLOCK_BOUND, MAX_LOOP_ROUNDS, Overflow, RunTimeError, Type, UnaryOp,
+    patience,
 };
+
+/// How many rounds of loops pass before anybody asks whether there are too many.
+const ROUNDS_BETWEEN_LOOKS: u64 = 128;
+const _: () = assert!(MAX_LOOP_ROUNDS.is_multiple_of(ROUNDS_BETWEEN_LOOKS));
 
 /// The stacks of a running program; reused, so that nothing is allocated once they have grown.
 #[derive(Debug, Default)]
@@ -267,8 +272,14 @@ impl Machine {
     /// Counts a round of a loop or quantifier, or a call: too many are taken as endless.
     #[inline]
     fn count_round(&mut self) -> Result<(), ErrorKind> {
+        if self.rounds.is_multiple_of(ROUNDS_BETWEEN_LOOKS) {
+            patience::check();
+            if self.rounds == MAX_LOOP_ROUNDS {
+                return Err(ErrorKind::EndlessLoop);
+            }
+        }
         self.rounds += 1;
-        if self.rounds > MAX_LOOP_ROUNDS { Err(ErrorKind::EndlessLoop) } else { Ok(()) }
+        Ok(())
     }
 
     fn pop(&mut self) -> i32 {

@@ -4,7 +4,7 @@ use crate::condition::{Difference, evaluate};
 use crate::edge::{EdgeCode, Meeting, Sync};
 use crate::explorer::{Explorer, Raised, Rank, Workspace, constrain};
 use crate::machine::Machine;
-use network::{Id, LocationKind, RunTimeError};
+use network::{Id, LocationKind, RunTimeError, patience};
 use zones::bound;
 
 /// An edge that is enabled as far as data says.
@@ -446,6 +446,8 @@ impl Explorer {
         }
         let mut groups = std::mem::take(&mut ws.groups);
         loop {
+            // Their number is exponential in that of the processes.
+            patience::check();
             ws.moves.clear();
             ws.moves.push(send);
             ws.moves.extend(groups.iter().map(|&(.., chosen)| part[chosen as usize]));
@@ -696,6 +698,7 @@ fn split(
     out: &mut Vec<(Vec<i32>, Vec<bool>)>,
 ) {
     for &demand in guard {
+        patience::check();
         let mut outside = cell.clone();
         let opposite = Difference { i: demand.j, j: demand.i, bound: bound::negate(demand.bound) };
         if constrain(&mut outside, dim, opposite) {
@@ -715,6 +718,8 @@ fn next_choice(edge: &EdgeCode, machine: &mut Machine) -> bool {
     for &(slot, low, high) in edge.selects.iter().rev() {
         let value = &mut machine.locals[slot as usize];
         if *value < high {
+            // There may be any number of them.
+            patience::check();
             *value += 1;
             return true;
         }

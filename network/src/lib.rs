@@ -7,6 +7,7 @@ mod diagnostic;
 mod expression;
 mod id;
 mod network;
+pub mod patience;
 mod process;
 mod range;
 mod span;

@@ -4,6 +4,7 @@
 //! `#if` leaves out. Only a comment that never ends is reported here.
 
 use crate::ast::Span;
+use network::patience;
 use source::{Diagnostic, Scanner, starts_word};
 
 /// A token, where its characters stand and where it is reported.
@@ -167,7 +168,9 @@ pub(crate) fn tokens(text: &str, start: Span) -> (Vec<Token>, Vec<Diagnostic>) {
         spaced: true,
         tokens: Vec::with_capacity(text.len() / 4 + 1),
     };
-    while lexer.step() {}
+    while lexer.step() {
+        patience::check();
+    }
     (lexer.tokens, lexer.scanner.problems)
 }
 

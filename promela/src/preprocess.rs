@@ -13,6 +13,7 @@ use crate::decode;
 use crate::lexer::{self, Kind, Token};
 use directives::Group;
 use expansion::Frame;
+use network::patience;
 use rustc_hash::FxHashMap;
 use source::{Diagnostic, Diagnostics, SourceMap};
 use std::rc::Rc;
@@ -234,6 +235,7 @@ impl<'a, 'b> Preprocessor<'a, 'b> {
     /// The next token of the files, with all directives before it carried out.
     fn source(&mut self) -> Option<Token> {
         while !self.stopped {
+            patience::check();
             let file = self.files.last_mut()?;
             let Some(&token) = file.tokens.get(file.at) else {
                 self.close_file();

@@ -13,7 +13,7 @@ use crate::survey::{Survey, location_touches};
 use crate::touch::Touch;
 use network::{
     Base, Edge, EdgeId, Expr, Id, LocationId, Network, Place, ProcessId, Span, Statement,
-    StatementKind, Storage, Variable, VariableId,
+    StatementKind, Storage, Variable, VariableId, patience,
 };
 
 /// Larger arrays are left alone: every element takes an assignment.
@@ -157,6 +157,7 @@ impl Ways {
         let follower = Follower { survey, numbers };
         let code = &survey.network.processes[process];
         let way = |id: EdgeId| {
+            patience::check();
             let edge = &code.edges[id];
             let (from, to) = (edge.source.index(), edge.target.index());
             Way { from, to, flow: follower.edge(edge) }
@@ -205,6 +206,7 @@ impl Ways {
         let mut is_open = vec![true; self.locations];
         let mut bits = Vec::new();
         while let Some(to) = open.pop() {
+            patience::check();
             is_open[to] = false;
             for &number in &self.incoming[to] {
                 let way = &self.all[number as usize];
@@ -226,6 +228,7 @@ impl Ways {
         let mut open: Vec<usize> = (0..self.locations).rev().collect();
         let mut is_open = vec![true; self.locations];
         while let Some(from) = open.pop() {
+            patience::check();
             is_open[from] = false;
             for &number in &self.outgoing[from] {
                 let way = &self.all[number as usize];

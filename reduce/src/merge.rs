@@ -20,6 +20,7 @@ use crate::touch::Touch;
 use crate::traffic::{Traffic, outgoing};
 use network::{
     Action, Edge, EdgeId, Expr, Id, LocationId, LocationKind, Process, ProcessId, Property,
+    patience,
 };
 
 /// Edges that become one, and what it needs beyond the guard of the first.
@@ -95,6 +96,7 @@ impl<'s, 'a> Merger<'s, 'a> {
         for first in process.edges.ids() {
             let mut open = vec![alone(first)];
             while let Some(chain) = open.pop() {
+                patience::check();
                 let next = passed[process.edges[chain.last()].target.index()].as_deref();
                 let fits = |next: &&[Choice]| {
                     next.len() <= room && self.may_continue(id, process, &outgoing, &chain, next)
@@ -125,6 +127,7 @@ impl<'s, 'a> Merger<'s, 'a> {
         outgoing: &[Vec<EdgeId>],
         location: LocationId,
     ) -> Option<Vec<Choice>> {
+        patience::check();
         let (code, edges) = (&process.locations[location], &outgoing[location.index()]);
         let is_seen = self.survey.is_named(id, location) || self.sees(id, location);
         // Directly behind `e`, a step that leaves no committed location might have to wait.

@@ -9,7 +9,7 @@ use crate::safe::Judge;
 use crate::touch::{Functions, Touch};
 use network::{
     Base, BinaryOp, Expr, Id, Location, LocationId, Network, Place, Priority, Process, ProcessId,
-    Property, Rate, Statement, StatementKind, VariableId,
+    Property, Rate, Statement, StatementKind, VariableId, patience,
 };
 
 /// What a look at the whole network tells; properties are not part of it.
@@ -147,6 +147,7 @@ impl<'a> Survey<'a> {
             self.note(id, &[], None, touches);
         }
         for edge in &process.edges {
+            patience::check();
             self.note(id, &[], None, |functions, visit| {
                 functions.condition(&edge.guard, visit);
                 functions.action(&edge.action, visit);

@@ -2,7 +2,7 @@
 
 use network::{
     Action, Base, Edge, ErrorKind, Expr, Function, FunctionId, MAX_CLOCK_BOUND, MAX_LOOP_ROUNDS,
-    Overflow, Place, Statement, StatementKind, Type,
+    Overflow, Place, Statement, StatementKind, Type, patience,
 };
 
 use crate::evaluator::Evaluator;
@@ -139,6 +139,7 @@ impl Evaluator<'_> {
 
     /// Counts a round of a loop or quantifier, or a call: too many are taken as endless.
     pub fn count_round(&mut self) -> Result<(), Stop> {
+        patience::check();
         self.rounds += 1;
         if self.rounds > MAX_LOOP_ROUNDS {
             return self.error(ErrorKind::EndlessLoop);

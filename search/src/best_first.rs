@@ -12,6 +12,7 @@ use crate::node_store::{NodeStore, Origin};
 use crate::open_list::{NodeId, OpenList, Waiting};
 use crate::{Control, Limits, Observer, Outcome, Reason, Statistics};
 use explore::{End, Explorer, Raised, Workspace};
+use network::patience;
 
 /// What is plugged into the loop.
 #[derive(Default)]
@@ -76,7 +77,8 @@ pub fn run_with(
         next_tick: 0,
         work_per_successor: work_per_successor(explorer),
     };
-    let outcome = search.run(limits, observer);
+    let outcome = patience::attempt(|| search.run(limits, observer));
+    let outcome = outcome.unwrap_or_else(|cause| search.give_up(cause.into()));
     search.update_sizes();
     match outcome {
         Outcome::Reached { .. } => {
@@ -163,7 +165,7 @@ impl Search<'_> {
                 }
             }
             if let Some(reason) = self.should_stop(limits, observer) {
-                return self.conclude(false).unwrap_or(Outcome::Unknown(reason));
+                return self.give_up(reason);
             }
             self.store.unpack(node, &mut state);
             let cost = self.store.cost(node);
@@ -219,6 +221,11 @@ impl Search<'_> {
             Order::Greedy | Order::GreedyByTurns | Order::Guided => self.estimates[node],
             _ => cost,
         }
+    }
+
+    /// What there is to tell if the search ends early.
+    fn give_up(&mut self, reason: Reason) -> Outcome {
+        self.conclude(false).unwrap_or(Outcome::Unknown(reason))
     }
 
     fn conclude(&mut self, proven: bool) -> Option<Outcome> {
@@ -333,6 +340,7 @@ impl Search<'_> {
                 }
                 continue;
             }
+            patience::check();
             let estimate = self.estimate(node);
             let child_cost = self.store.cost(node);
             if self.store.is_stale(node) {
@@ -415,6 +423,9 @@ impl Search<'_> {
     }
 
     fn should_stop(&mut self, limits: &Limits, observer: &mut dyn Observer) -> Option<Reason> {
+        if let Some(cause) = patience::cause() {
+            return Some(cause.into());
+        }
         if limits.max_states.is_some_and(|max| self.store.len() > max) || self.store.is_full() {
             return Some(Reason::States);
         }

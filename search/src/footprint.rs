@@ -9,6 +9,7 @@ use explore::{Home, Layout};
 use network::{
     Action, Base, ChannelRef, ClockConstraint, ClockRef, Condition, Dimension, Edge, Expr, Id,
     Network, Pattern, Place, ProcessId, Receive, Send, Statement, StatementKind, VariableId,
+    patience,
 };
 use std::ops::Range;
 
@@ -25,12 +26,32 @@ pub struct Footprint {
     pub writes: Spans,
 }
 
+impl Footprint {
+    fn settled(mut self) -> Footprint {
+        self.reads.settle();
+        self.writes.settle();
+        self
+    }
+}
+
 impl Spans {
     /// Adds words.
     pub fn add(&mut self, span: Range<u32>) {
-        if !span.is_empty() && !self.0.contains(&span) {
+        if !span.is_empty() {
             self.0.push(span);
         }
+    }
+
+    /// Puts the parts in order, without any word twice.
+    fn settle(&mut self) {
+        self.0.sort_unstable_by_key(|span| (span.start, span.end));
+        self.0.dedup_by(|next, span| {
+            let meets = next.start < span.end;
+            if meets {
+                span.end = span.end.max(next.end);
+            }
+            meets
+        });
     }
 
     /// Adds the words of another set.
@@ -50,8 +71,18 @@ impl Spans {
 
     /// Whether a word is in both sets.
     pub fn overlap(&self, other: &Spans) -> bool {
-        let meets = |a: &Range<u32>, b: &Range<u32>| a.start < b.end && b.start < a.end;
-        self.0.iter().any(|a| other.0.iter().any(|b| meets(a, b)))
+        let (mut left, mut right) = (self.0.iter().peekable(), other.0.iter().peekable());
+        while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
+            if a.start < b.end && b.start < a.end {
+                return true;
+            }
+            if a.end <= b.end {
+                left.next()
+            } else {
+                right.next()
+            };
+        }
+        false
     }
 
     /// The words within limits.
@@ -64,7 +95,11 @@ impl Spans {
 /// The footprints of a problem's edges, by their numbers.
 pub fn footprints(problem: &Problem) -> Vec<Footprint> {
     let surveyor = Surveyor::new(problem.network, &problem.explorer.layout);
-    problem.edges().map(|(process, edge)| surveyor.edge(process, edge)).collect()
+    let of_edge = |(process, edge)| {
+        patience::check();
+        surveyor.edge(process, edge)
+    };
+    problem.edges().map(of_edge).collect()
 }
 
 /// The words of variables and buffers.
@@ -87,7 +122,7 @@ impl<'a> Surveyor<'a> {
         for function in &network.functions {
             let mut found = Footprint::default();
             surveyor.statements(&function.body, &mut found);
-            surveyor.functions.push(found);
+            surveyor.functions.push(found.settled());
         }
         surveyor
     }
@@ -108,7 +143,7 @@ impl<'a> Surveyor<'a> {
             Action::Receive(receive) => self.receive(receive, &mut found),
         }
         self.statements(&edge.update, &mut found);
-        found
+        found.settled()
     }
 
     fn condition(&self, condition: &Condition, found: &mut Footprint) {
@@ -128,7 +163,7 @@ impl<'a> Surveyor<'a> {
     pub fn reads(&self, expr: &Expr) -> Spans {
         let mut found = Footprint::default();
         self.expr(expr, &mut found);
-        found.reads
+        found.settled().reads
     }
 
     /// What an expression reads.

@@ -9,6 +9,7 @@ use crate::configuration::Dominance;
 use crate::open_list::NodeId;
 use crate::zone_store::{ZoneRef, ZoneStore};
 use explore::Explorer;
+use network::patience;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
 
@@ -386,6 +387,9 @@ impl<'a> NodeStore<'a> {
 /// How many discrete parts a chunk of the arena holds.
 const PARTS: usize = 1 << 10;
 
+/// Chunks of large parts begin with this many bytes: a thousand parts may be more than there is.
+const LARGE_CHUNK: usize = 1 << 20;
+
 /// Packed discrete parts of equal length: an arena of bytes and a table of numbers into it.
 struct DiscreteTable {
     width: usize,
@@ -433,7 +437,7 @@ impl DiscreteTable {
         if self.count.is_multiple_of(PARTS) {
             // The first chunk grows as vectors do, so that small searches stay small.
             let parts = if self.count == 0 { 64 } else { PARTS };
-            self.chunks.push(Vec::with_capacity(parts * self.width));
+            self.chunks.push(Vec::with_capacity((parts * self.width).min(LARGE_CHUNK)));
         }
         if let Some(last) = self.chunks.last_mut() {
             last.extend_from_slice(packed);
@@ -461,8 +465,12 @@ impl DiscreteTable {
 
     fn grow(&mut self) {
         let mask = self.slots.len() * 2 - 1;
+        patience::check_room((mask + 1) * (size_of::<u8>() + size_of::<u32>()));
         let (mut tags, mut slots) = (vec![0; mask + 1], vec![NONE; mask + 1]);
         for id in 0..self.count as u32 {
+            if id as usize % PARTS == 0 {
+                patience::check();
+            }
             let hash = hash(self.at(id));
             let mut slot = hash & mask;
             while tags[slot] != 0 {

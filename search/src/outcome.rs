@@ -1,6 +1,7 @@
 //! What a search found, and what it cost.
 
 use explore::End;
+use network::patience::Cause;
 
 /// What a search found.
 #[derive(Clone, Debug)]
@@ -42,6 +43,16 @@ pub enum Reason {
     Interrupted,
     /// Exact zones grew beyond the numbers they are computed with.
     ClockRange,
+}
+
+impl From<Cause> for Reason {
+    fn from(cause: Cause) -> Reason {
+        match cause {
+            Cause::Time => Reason::Time,
+            Cause::Memory => Reason::Memory,
+            Cause::Interruption => Reason::Interrupted,
+        }
+    }
 }
 
 /// Counts of a search, as the specification defines them.

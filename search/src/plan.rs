@@ -16,6 +16,7 @@ use crate::heuristic::Heuristic;
 use crate::heuristics::{Reading, Relaxation};
 use crate::problem::Problem;
 use crate::{Control, Limits, Observer, Outcome, Reason, Statistics};
+use network::patience;
 use scent::Scent;
 use std::ops::ControlFlow;
 
@@ -142,6 +143,14 @@ impl<'r> Hunt<'r> {
         ground: &Ground,
         heuristic: Option<&'static Named>,
     ) -> Result<Outcome, String> {
+        while_wanted(|| self.find_by_turns(ground, heuristic))
+    }
+
+    fn find_by_turns(
+        &mut self,
+        ground: &Ground,
+        heuristic: Option<&'static Named>,
+    ) -> Result<Outcome, String> {
         let mut scents = scent::scents(&ground.problem, heuristic);
         let (mut guided, mut plain) = (FIND, PLAIN);
         loop {
@@ -173,7 +182,7 @@ impl<'r> Hunt<'r> {
     ) -> Result<Best, String> {
         let mut best = Best { length: ground.length(&found), outcome: found, is_exact: false };
         // Where the goal cannot be nearer, there is nothing to look for.
-        let least = exact.least_length();
+        let Ok(least) = patience::attempt(|| exact.least_length()) else { return Ok(best) };
         let mut work = SHORTEN;
         while best.length > least && (self.plan.patient || work <= LARGE) {
             for attempt in ATTEMPTS {
@@ -182,7 +191,7 @@ impl<'r> Hunt<'r> {
                     continue;
                 }
                 let on = if attempt == Attempt::Careless { ground } else { exact };
-                let outcome = self.attempt(attempt, on, work, &best, least)?;
+                let outcome = while_wanted(|| self.attempt(attempt, on, work, &best, least))?;
                 if self.weigh(outcome, on, attempt, &mut best).is_break() {
                     return Ok(best);
                 }
@@ -313,6 +322,11 @@ impl Best {
 
 fn entry(name: &str) -> Result<&'static Search, String> {
     catalog::search(name).ok_or_else(|| format!("there is no search `{name}`"))
+}
+
+/// What comes of some work, which may end before there is a search that could tell.
+fn while_wanted(work: impl FnOnce() -> Result<Outcome, String>) -> Result<Outcome, String> {
+    patience::attempt(work).unwrap_or_else(|cause| Ok(Outcome::Unknown(cause.into())))
 }
 
 fn is_open(outcome: &Outcome) -> bool {

@@ -3,6 +3,7 @@
 //! Different discrete states often have equal zones (of ten Fischer processes one in thirty is
 //! different), so sharing them saves most of the memory, and equal numbers mean equal zones.
 
+use network::patience;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
@@ -150,6 +151,7 @@ impl<T: Copy + Eq + Hash> SharedBlocks<T> {
 
     fn grow(&mut self) {
         let mask = self.slots.len() * 2 - 1;
+        patience::check_room((mask + 1) * size_of::<BlockId>());
         let old = std::mem::replace(&mut self.slots, vec![FREE; mask + 1]);
         for id in old.into_iter().filter(|&id| id != FREE) {
             let mut slot = hash(self.at(id)) & mask;

@@ -5,6 +5,7 @@
 //! it, is left to those who implement [`Descent`].
 
 use crate::{Diagnostic, Diagnostics, Kind, Name, SourceMap, Span, Token};
+use network::patience;
 
 /// A production failed and has reported it.
 #[derive(Clone, Copy, Debug)]
@@ -120,6 +121,7 @@ pub trait Descent<'a>: Sized {
 
     /// Takes the next token.
     fn advance(&mut self) -> Self::Token {
+        patience::check();
         let token = self.token(0);
         let cursor = self.cursor_mut();
         cursor.at += usize::from(cursor.at < cursor.tokens.len() - 1);

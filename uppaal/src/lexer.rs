@@ -1,6 +1,7 @@
 //! Splits a text into tokens. Words stay words: which of them are reserved depends on the place,
 //! so that is left to the parser.
 
+use network::patience;
 use source::{Diagnostic, Scanner, SourceMap, Span, meaningless, starts_word};
 
 /// A token and its bytes.
@@ -175,7 +176,9 @@ pub(crate) fn tokens_in(
         syntax,
         tokens: Vec::with_capacity(text.len() / 4 + 1),
     };
-    while lexer.step() {}
+    while lexer.step() {
+        patience::check();
+    }
     lexer.push(Kind::End, text.len());
     (lexer.tokens, lexer.scanner.problems)
 }

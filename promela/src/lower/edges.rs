@@ -11,7 +11,7 @@ use super::resolved::{Basic, Target};
 use crate::ast;
 use network::{
     Action, Arena, Condition, Edge, Expr, Failure, Local, LocalId, Location, LocationKind, Process,
-    Span, Statement, StatementKind,
+    Span, Statement, StatementKind, patience,
 };
 use rustc_hash::FxHashMap;
 
@@ -105,6 +105,7 @@ impl Edges<'_> {
             process.initial = start.unwrap_or(process.initial);
         }
         for &state in &automaton.states {
+            patience::check();
             for edge in self.edges_from(state, &automaton.transitions[state]) {
                 process.edges.push(edge);
             }

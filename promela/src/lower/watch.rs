@@ -14,7 +14,7 @@ use super::trace::{AMBIGUOUS, Rule, WRONG, Watch};
 use crate::ast;
 use network::{
     Action, Arena, BinaryOp, ChannelRef, Edge, Expr, Failure, Local, LocalId, Pattern, Place, Poll,
-    Probe, Receive, Send, Span, Statement, StatementKind,
+    Probe, Receive, Send, Span, Statement, StatementKind, patience,
 };
 
 /// What cannot be lowered, and where.
@@ -28,6 +28,7 @@ pub(super) fn watch(plan: &Plan, processes: &mut [Made]) -> Vec<Refused> {
         let flow = &plan.proctypes[slot.proctype].flow;
         let mut offers = vec![];
         for (edge, origin) in made.process.edges.iter_mut().zip(&made.origins) {
+            patience::check();
             let mut work = Watcher { plan, watch, refused: None };
             let offer = work.edge(edge);
             if let Some(what) = work.refused {

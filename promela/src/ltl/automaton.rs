@@ -9,6 +9,7 @@ use super::diagram::{Diagram, Diagrams};
 use super::formula::{FormulaId, Formulas, Node};
 use super::partition::partition;
 use super::{Fallible, Refusal};
+use network::patience;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -88,6 +89,7 @@ impl<'a> Tableau<'a> {
         let mut sets = vec![None];
         let mut next = 0;
         while let Some(&set) = sets.get(next) {
+            patience::check();
             next += 1;
             let ways = match set {
                 None => self.ways(root)?,

@@ -6,6 +6,7 @@
 
 use super::Fallible;
 use super::diagram::{Diagram, Diagrams};
+use network::patience;
 use rustc_hash::FxHashMap;
 
 /// The number of a formula.
@@ -244,6 +245,7 @@ impl Formulas {
     fn drop_implied(&mut self, list: &mut Vec<FormulaId>) -> Fallible<bool> {
         let mut at = 0;
         while let Some(&id) = list.get(at) {
+            patience::check();
             let negation = self.negate(id)?;
             let mut implied = false;
             for (index, &other) in list.iter().enumerate() {

@@ -5,7 +5,7 @@
 
 use crate::footprint::{Footprint, Spans, footprints};
 use crate::problem::Problem;
-use network::{Action, ChannelKind, ChannelRef, Expr, ProcessId};
+use network::{Action, ChannelKind, ChannelRef, Expr, ProcessId, patience};
 use std::ops::Range;
 
 /// The distance of edges that no way connects.
@@ -127,6 +127,7 @@ impl<'a> Wave<'a> {
 
     /// Reaches the edges that interfere with one.
     fn spread(&mut self, edge: usize, distance: u8, next: &mut Vec<u32>) {
+        patience::check();
         let graph = self.graph;
         for &cell in &graph.edges[edge].writes {
             let users = &graph.cells[cell as usize];

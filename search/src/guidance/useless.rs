@@ -8,7 +8,7 @@ use crate::footprint::{Footprint, Spans, data, footprints};
 use crate::guidance::{Child, Guidance, Judgement, Parent, movers, probe};
 use crate::heuristic::{FARTHEST, Heuristic};
 use crate::problem::Problem;
-use network::{LocationId, ProcessId};
+use network::{LocationId, ProcessId, patience};
 use rustc_hash::FxHashMap;
 
 /// Judges steps by whether they were of use.
@@ -143,6 +143,7 @@ impl Removals {
         sets.entry((edge, process)).or_insert_with(|| {
             let left = &edges[edge];
             let mut set = EdgeSet::new(edges.len());
+            patience::check();
             for (other, ends) in edges.iter().enumerate().filter(|(_, it)| it.process == process) {
                 let twin = ends.process == left.process && ends.target == left.target;
                 if twin || ends.reads.overlap(&left.writes) {

@@ -9,7 +9,7 @@ use crate::check::scope::{
 };
 use crate::check::types::{CONST_INT, INT, Ty};
 use crate::check::walk;
-use network::{Argument, Base, Expr, Id, ProcessId, Storage};
+use network::{Argument, Base, Expr, Id, ProcessId, Storage, patience};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -101,6 +101,7 @@ impl<'a> Lowerer<'a> {
         let mut set = ProcessSet { arity: free.len(), members: FxHashMap::default() };
         let mut values: Vec<i32> = ranges.iter().map(|range| *range.start()).collect();
         loop {
+            patience::check();
             let text: Vec<String> = values.iter().map(i32::to_string).collect();
             let full = match values.is_empty() {
                 true => name.text.clone(),

@@ -8,6 +8,7 @@ use super::values::Values;
 use crate::problem::Problem;
 use network::{
     BinaryOp, ChannelKind, ChannelRef, Claim, Edge, Expr, Id, LocalId, Network, Probe, ProcessId,
+    patience,
 };
 use rustc_hash::FxHashMap;
 
@@ -53,7 +54,9 @@ impl Model {
             ignores_deadlock: !deadlock && problem.seeks_deadlock(),
             ..Model::default()
         };
-        let mut builder = Builder { problem, resolver, known: FxHashMap::default(), notes, model };
+        let (effects, known) = (Vec::new(), FxHashMap::default());
+        let mut builder = Builder { problem, resolver, effects, known, notes, model };
+        builder.functions();
         builder.edges();
         builder.goals();
         builder.couple();
@@ -77,20 +80,53 @@ struct Notes {
 struct Builder<'a, 'b> {
     problem: &'b Problem<'a>,
     resolver: Resolver<'b>,
+    /// What functions read and write, so far.
+    effects: Vec<Effect>,
     known: FxHashMap<Condition, u32>,
     notes: Notes,
     model: Model,
+}
+
+/// What actions read and write.
+#[derive(Debug, Default)]
+struct Effect {
+    words: Vec<u32>,
+    facts: Vec<Fact>,
+    writes: Vec<u32>,
+    /// Whether there are loops.
+    loops: bool,
+}
+
+impl Effect {
+    fn extend(&mut self, other: &Effect) {
+        self.words.extend(&other.words);
+        self.facts.extend(&other.facts);
+        self.writes.extend(&other.writes);
+        self.loops |= other.loops;
+    }
 }
 
 /// What an edge's channel allows: the element and what else must hold for it to be meant.
 type Choice = (u32, Option<Condition>);
 
 impl Builder<'_, '_> {
+    /// Functions call only functions before them, so each is looked at once.
+    fn functions(&mut self) {
+        for number in 0..self.model.functions.len() {
+            let mut effect = self.effect(&self.model.functions[number].body);
+            [&mut effect.words, &mut effect.facts, &mut effect.writes]
+                .into_iter()
+                .for_each(distinct);
+            self.effects.push(effect);
+        }
+    }
+
     fn edges(&mut self) {
         let edges: Vec<(ProcessId, &Edge)> = self.problem.edges().collect();
         for (number, (process, edge)) in edges.into_iter().enumerate() {
             if self.problem.takes_part(process) {
                 for choice in selections(edge) {
+                    patience::check();
                     self.edge(number, process, edge, &choice);
                 }
             }
@@ -355,7 +391,7 @@ impl Builder<'_, '_> {
                 self.read_by(term, &mut words, &mut facts);
             }
         }
-        let (words, facts) = (distinct(words), distinct(facts));
+        [&mut words, &mut facts].into_iter().for_each(distinct);
         for &word in &words {
             self.notes.word_conditions[word as usize].push(id);
         }
@@ -372,8 +408,8 @@ impl Builder<'_, '_> {
 
     /// Notes what the effect of an operation reads and writes.
     fn note_effect(&mut self, op: &mut Op, id: u32) {
-        let (mut words, mut facts, mut writes) = (Vec::new(), Vec::new(), Vec::new());
-        self.effect(&op.actions, &mut words, &mut facts, &mut writes);
+        let Effect { mut words, mut facts, mut writes, loops } = self.effect(&op.actions);
+        self.model.blind_spots |= loops;
         op.message.iter().for_each(|(term, _)| self.read_by(term, &mut words, &mut facts));
         let patterns = op.patterns.iter().flatten();
         patterns.for_each(|term| self.read_by(term, &mut words, &mut facts));
@@ -382,10 +418,9 @@ impl Builder<'_, '_> {
             written_by(target, &mut writes);
         }
         writes.extend(op.constants.iter().map(|&(word, _)| word));
-        op.reads = distinct(words);
-        op.looks = distinct(facts);
+        [&mut words, &mut facts, &mut writes].into_iter().for_each(distinct);
+        (op.reads, op.looks, op.writes) = (words, facts, writes);
         op.enters = enters(&op.actions);
-        op.writes = distinct(writes);
         for &word in &op.reads {
             self.notes.word_readers[word as usize].push(id);
         }
@@ -394,17 +429,13 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn effect(
-        &mut self,
-        actions: &[Action],
-        words: &mut Vec<u32>,
-        facts: &mut Vec<Fact>,
-        writes: &mut Vec<u32>,
-    ) {
+    /// What actions read and write, through the functions that they call too.
+    fn effect(&self, actions: &[Action]) -> Effect {
+        let mut effect = Effect::default();
         let mut called = Vec::new();
-        let mut loops = false;
         for action in actions {
             let mut terms: Vec<Term> = Vec::new();
+            let Effect { words, facts, writes, loops } = &mut effect;
             action.walk(
                 &mut |action| match action {
                     Action::Assign(target, _) => written_by(target, writes),
@@ -421,18 +452,16 @@ impl Builder<'_, '_> {
                         self.buffer_words(&receive.from, words);
                         self.buffer_words(&receive.from, writes);
                     }
-                    Action::While(..) => loops = true,
+                    Action::While(..) => *loops = true,
                     _ => {}
                 },
                 &mut |term| terms.push(term.clone()),
             );
             terms.iter().for_each(|term| self.read_one(term, words, facts));
         }
-        self.model.blind_spots |= loops;
-        for function in called {
-            let body = self.model.functions[function as usize].body.clone();
-            self.effect(&body, words, facts, writes);
-        }
+        distinct(&mut called);
+        called.iter().for_each(|&function| effect.extend(&self.effects[function as usize]));
+        effect
     }
 
     /// The words of the buffers that may be meant.
@@ -473,17 +502,9 @@ impl Builder<'_, '_> {
             Term::Probe(_, elements) => self.buffer_words(elements, words),
             Term::Poll(elements, _) => self.buffer_words(elements, words),
             Term::Call(function, _) => {
-                for action in &self.model.functions[*function as usize].body {
-                    action.walk(&mut |_| (), &mut |term| self.read_one(term, words, facts));
-                    let mut called = Vec::new();
-                    let mut note = |action: &Action| {
-                        if let Action::Call(_, function, arguments) = action {
-                            called.push(Term::Call(*function, arguments.clone()));
-                        }
-                    };
-                    action.walk(&mut note, &mut |_| ());
-                    called.iter().for_each(|call| self.read_by(call, words, facts));
-                }
+                let effect = &self.effects[*function as usize];
+                words.extend(&effect.words);
+                facts.extend(&effect.facts);
             }
             _ => {}
         }
@@ -554,12 +575,13 @@ impl Builder<'_, '_> {
                 _ => {}
             }
         }
+        written.iter_mut().chain(&mut entered).for_each(distinct);
         for op in &model.ops {
             if matches!(op.kind, Kind::Receiver | Kind::Hearer) {
                 let element = op.element as usize;
                 model.coupled[element] |= !op.patterns.is_empty()
-                    || op.reads.iter().any(|word| written[element].contains(word))
-                    || op.looks.iter().any(|fact| entered[element].contains(fact));
+                    || op.reads.iter().any(|word| written[element].binary_search(word).is_ok())
+                    || op.looks.iter().any(|fact| entered[element].binary_search(fact).is_ok());
             }
         }
     }
@@ -626,7 +648,8 @@ fn enters(actions: &[Action]) -> Vec<Fact> {
         };
         action.walk(&mut note, &mut |_| ());
     }
-    distinct(all)
+    distinct(&mut all);
+    all
 }
 
 fn written_by(target: &Target, writes: &mut Vec<u32>) {
@@ -640,8 +663,7 @@ fn written_by(target: &Target, writes: &mut Vec<u32>) {
     }
 }
 
-fn distinct(mut all: Vec<u32>) -> Vec<u32> {
+fn distinct(all: &mut Vec<u32>) {
     all.sort_unstable();
     all.dedup();
-    all
 }

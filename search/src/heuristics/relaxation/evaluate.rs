@@ -8,7 +8,7 @@ use super::model::Model;
 use super::term::{Action, Cells, Elements, Function, IfImpossible, Receive, Target, Term};
 use super::values::{Computed, Values};
 use explore::Buffer;
-use network::{BinaryOp, Probe, Quantifier, Type};
+use network::{BinaryOp, Probe, Quantifier, Type, patience};
 
 /// How many values of a binder are tried one by one.
 const BINDERS: i64 = 4096;
@@ -250,6 +250,7 @@ impl Model {
         arguments: &[Term],
         straight: bool,
     ) -> Values {
+        patience::check();
         let base = memory.locals.len();
         memory.locals.extend(function.frame.iter().map(|&value| Values::just(value)));
         for (&(slot, ty), argument) in function.parameters.iter().zip(arguments) {
@@ -365,6 +366,7 @@ impl Model {
         let mut rounds = 0;
         loop {
             let straight = straight && !memory.left;
+            patience::check();
             let holds = self.eval(memory, condition);
             if !holds.may_hold() {
                 return holds.is_empty() && self.give_up(memory, straight);
@@ -381,6 +383,7 @@ impl Model {
         memory.failed = true;
         let (grown, widened) = (memory.grown, memory.widened);
         for round in 0.. {
+            patience::check();
             memory.grown = false;
             memory.widened = widened || round > PATIENCE;
             self.run(memory, body, false);

@@ -9,6 +9,7 @@ use super::memory::{Memory, NOBODY, Support};
 use super::model::{Head, Kind, Model};
 use super::values::Values;
 use crate::edge_set::EdgeSet;
+use network::patience;
 
 /// The greatest number of layers; a goal behind them is at least that far away.
 const MOST_LAYERS: u32 = 10_000;
@@ -213,6 +214,7 @@ impl Run {
 
     /// An operation's location is possible: from now on it waits for its conditions.
     fn wake(&mut self, model: &Model, op: u32) {
+        patience::check();
         self.memory.work += 1;
         let mut missing = 0;
         for &condition in model.waits.of(op) {
@@ -347,6 +349,7 @@ impl Run {
     }
 
     fn fire_one(&mut self, model: &Model, op: u32) {
+        patience::check();
         self.memory.work += 1;
         let head = &model.heads[op as usize];
         let element = head.element as usize;

@@ -1,0 +1,204 @@
+//! What is told of the answers: on standard output, and in files of traces.
+
+use crate::arguments::{Check, Format};
+use crate::check::Answer;
+use crate::exit::Exit;
+use crate::load::Model;
+use crate::output::Output;
+use crate::{files, replay, report, trail};
+use network::patience::Cause;
+use network::{Id, PropertyId};
+use search::Reason;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The account of a run.
+#[derive(Clone)]
+pub struct Account {
+    arguments: &'static Check,
+    output: Output,
+    model: Arc<Model>,
+    properties: Arc<Vec<PropertyId>>,
+    /// Kept while something is told: the watchdog does not speak in between.
+    told: Arc<Mutex<Told>>,
+}
+
+struct Told {
+    answers: Vec<Answer>,
+    exit: Exit,
+}
+
+impl Account {
+    /// An account of some properties, about which so much is known beforehand.
+    pub fn new(
+        arguments: &'static Check,
+        output: &Output,
+        model: &Arc<Model>,
+        properties: &[PropertyId],
+        exit: Exit,
+    ) -> Account {
+        let told = Told { answers: Vec::new(), exit };
+        Account {
+            arguments,
+            output: *output,
+            model: model.clone(),
+            properties: Arc::new(properties.to_vec()),
+            told: Arc::new(Mutex::new(told)),
+        }
+    }
+
+    /// Tells an answer.
+    pub fn add(&self, answer: Answer) {
+        self.tell(&mut self.lock(), answer);
+    }
+
+    /// Tells the end.
+    pub fn conclude(&self) -> Exit {
+        self.end(&mut self.lock())
+    }
+
+    /// Tells what is known if the work on a property does not end.
+    pub fn give_up(&self, cause: Cause) -> Exit {
+        let mut told = self.lock();
+        let mut reason = Reason::from(cause).describe();
+        for &id in &self.properties[told.answers.len()..] {
+            let property = &self.model.network.properties[id];
+            let answer = Answer::unknown(id, property, self.model.seconds);
+            self.tell(&mut told, answer.because(reason));
+            if cause == Cause::Time {
+                reason = "not checked: the work on another property did not end in time";
+            }
+        }
+        self.end(&mut told)
+    }
+
+    fn tell(&self, told: &mut Told, answer: Answer) {
+        told.exit = told.exit.max(answer.exit());
+        let written = [self.write_trace(&answer), self.write_trail(&answer)];
+        let mut all_told = written.iter().all(|&written| written);
+        if self.arguments.format == Format::Text {
+            let text = report::text::answer(&self.model, &answer, self.arguments, &self.output);
+            all_told &= self.output.print(&text);
+        }
+        told.note(all_told);
+        told.answers.push(answer);
+    }
+
+    fn end(&self, told: &mut Told) -> Exit {
+        let (model, answers) = (&self.model, &told.answers);
+        let printed = match self.arguments.format {
+            Format::Text => self.output.print(&report::text::conclusion(answers, &self.output)),
+            Format::Json => {
+                self.output.print_data(&report::json::document(model, answers, self.arguments))
+            }
+        };
+        told.note(printed);
+        told.exit
+    }
+
+    /// Writes the trace where the user wants it; false if that fails.
+    fn write_trace(&self, answer: &Answer) -> bool {
+        let Some(path) = &self.arguments.trace else { return true };
+        let path = self.place(path, answer);
+        match &answer.trace {
+            Some(trace) => self.write_file("trace", &path, &report::json::pretty(trace)),
+            None => self.remove_stale("trace", &path),
+        }
+    }
+
+    /// Writes the trace as a trail where the user wants it; false if that fails.
+    fn write_trail(&self, answer: &Answer) -> bool {
+        let Some(path) = &self.arguments.trail else { return true };
+        let path = self.place(path, answer);
+        let Some(trace) = &answer.trace else { return self.remove_stale("trail", &path) };
+        let id = PropertyId::new(answer.number - 1);
+        match trail::write(&self.model, &self.model.network.properties[id], trace) {
+            Ok(trail) => self.write_file("trail", &path, &trail.to_string()),
+            Err(problem) => {
+                let message = format!("the trace cannot be written as a trail: {problem}");
+                self.output.complain(&message);
+                false
+            }
+        }
+    }
+
+    fn place(&self, path: &Path, answer: &Answer) -> PathBuf {
+        place(path, self.properties.len(), answer.number)
+    }
+
+    fn write_file(&self, what: &str, path: &Path, text: &str) -> bool {
+        let written = files::write(path, text, &self.model.files);
+        match &written {
+            Ok(()) => self.output.note(&format!("the {what} is in {}", path.display())),
+            Err(why) => {
+                let message = format!("cannot write the {what} to `{}`: {why}", path.display());
+                self.output.complain(&message);
+            }
+        }
+        written.is_ok()
+    }
+
+    /// What an earlier run has left must not look like something that this one found.
+    fn remove_stale(&self, what: &str, path: &Path) -> bool {
+        if !path.is_file() {
+            return true;
+        }
+        let name = path.display();
+        if !replay::is_saved(path) {
+            self.output.note(&format!("there is no {what}; {name} is none and stays as it is"));
+            return true;
+        }
+        let removed = std::fs::remove_file(path);
+        match &removed {
+            Ok(()) => {
+                self.output.note(&format!(
+                    "there is no {what}; that of an earlier run in {name} is removed"
+                ));
+            }
+            Err(error) => {
+                let message =
+                    format!("cannot remove the {what} of an earlier run, `{name}`: {error}");
+                self.output.complain(&message);
+            }
+        }
+        removed.is_ok()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Told> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Told {
+    /// An answer that nobody can read is no success.
+    fn note(&mut self, done: bool) {
+        if !done {
+            self.exit = self.exit.max(Exit::Wrong);
+        }
+    }
+}
+
+/// Where the trace of a property is written: if there are several, `t.json` becomes `t-2.json`.
+pub fn place(path: &Path, properties: usize, number: usize) -> PathBuf {
+    if properties == 1 {
+        return path.to_path_buf();
+    }
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = match path.extension() {
+        Some(extension) => format!("{stem}-{number}.{}", extension.to_string_lossy()),
+        None => format!("{stem}-{number}"),
+    };
+    path.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_traces_have_numbers() {
+        assert_eq!(place(Path::new("a/t.json"), 3, 2), Path::new("a/t-2.json"));
+        assert_eq!(place(Path::new("t"), 11, 10), Path::new("t-10"));
+        assert_eq!(place(Path::new("t"), 1, 1), Path::new("t"));
+    }
+}
