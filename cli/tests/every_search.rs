@@ -108,3 +108,34 @@ fn the_length_of_a_trace_is_that_of_the_way_to_the_error() {
         }
     }
 }
+
+/// The error in `a2 -> a3`, whose receivers are found by their clocks, is no answer to the question.
+const ERROR_BESIDE_BROADCAST: &str = "broadcast chan b; clock c; int z = 0; int x;
+process S() {
+  state s0, a1, a2, a3, g1, G;
+  init s0;
+  trans s0 -> a1 { }, s0 -> g1 { }, a1 -> a2 { }, a2 -> a3 { sync b!; assign x = 1 / z; },
+    g1 -> G { guard c >= 10; };
+}
+process R() { state r0, r1; init r0; trans r0 -> r1 { guard c >= 2; sync b?; }; }
+P = S(); Q = R();
+system P, Q;
+";
+
+/// Seen to fail: with a part of the zone that an error left behind.
+#[test]
+fn an_error_hides_nothing_that_is_nearer() {
+    let folder = Folder::with("m.xta", ERROR_BESIDE_BROADCAST);
+    for name in names() {
+        let result =
+            &ask(&folder.path().join("m.xta"), &["--query", "E<> P.G", "--search", name])[0];
+        let found = result["verdict"] == "satisfied";
+        assert!(found || result["error"]["kind"] == "division-by-zero", "{name}: {result}");
+        if found && result["shortest"] == true {
+            assert_eq!(result["trace_length"], 2, "{name}");
+        }
+        // They go on until nothing nearer can come.
+        let careful = ["auto", "anytime", "bfs", "bounded-dfs", "astar"];
+        assert!(found || !careful.contains(&name), "{name}: {result}");
+    }
+}
