@@ -130,7 +130,7 @@ pub struct Check {
     /// How clock zones are made finite in number
     #[arg(long, value_name = "NAME", default_value = "extra-lu-alu")]
     pub abstraction: AbstractionName,
-    /// Give up a property after this time: 500ms, 10s, 5m, 2h
+    /// Give up a property after this time: 500ms, 10s, 5m, 2h; reading the model may take as long
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time_limit: Option<Duration>,
     /// Give up when the program takes more memory than this: 500M, 2G

@@ -282,11 +282,16 @@ fn check_all(
     if let Some(path) = &model.found_queries {
         output.note(&format!("the model has no queries of its own; those in {path} are used"));
     }
-    let goals = match towards::last_states(arguments.towards.as_deref(), model, properties) {
-        Ok(goals) => goals,
+    watchdog.allow(spent.left(0));
+    let towards = arguments.towards.as_deref();
+    let goals = patience::attempt(|| towards::last_states(towards, model, properties));
+    watchdog.rest();
+    let goals = match goals {
+        Ok(Ok(goals)) => goals,
+        Err(cause) => return Some(refuse_late(arguments, output, cause)),
         // The trace may need room for more processes.
-        Err(_) if !final_try && model.numbering.is_some() => return None,
-        Err(why) => {
+        Ok(Err(_)) if !final_try && model.numbering.is_some() => return None,
+        Ok(Err(why)) => {
             let refusal = Refusal::Input(vec![Diagnostic::error(why)]);
             return Some(refuse(arguments, output, refusal));
         }

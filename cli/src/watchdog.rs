@@ -36,6 +36,8 @@ struct Watch {
     memory: Option<u64>,
     /// Whether somebody asked the program to end.
     interrupted: bool,
+    /// Whether there is work, which can be told to end.
+    works: bool,
     deadline: Option<Instant>,
     /// Whether a trace is being confirmed, for which there must be some room.
     confirms: bool,
@@ -74,7 +76,7 @@ impl Watchdog {
     pub fn allow(&self, time: Option<Duration>) {
         let mut watch = self.lock();
         watch.deadline = time.and_then(|time| Instant::now().checked_add(time));
-        (watch.ended, watch.confirms) = (None, false);
+        (watch.works, watch.ended, watch.confirms) = (true, None, false);
         match watch.interrupted {
             true => watch.end(Cause::Interruption),
             false => patience::renew(),
@@ -86,7 +88,7 @@ impl Watchdog {
         let mut watch = self.lock();
         let least = Instant::now() + TO_CONFIRM;
         let ended = watch.ended.take().is_some();
-        watch.confirms = true;
+        (watch.works, watch.confirms) = (true, true);
         watch.deadline = match watch.deadline {
             None if !ended => None,
             deadline => deadline.max(Some(least)),
@@ -94,10 +96,10 @@ impl Watchdog {
         patience::renew();
     }
 
-    /// The work is done.
+    /// The work is done: what is told now is told to the end.
     pub fn rest(&self) {
         let mut watch = self.lock();
-        (watch.deadline, watch.ended) = (None, None);
+        (watch.works, watch.deadline, watch.ended) = (false, None, None);
         patience::renew();
     }
 
@@ -113,7 +115,9 @@ impl Watchdog {
             std::process::exit(INTERRUPTED);
         }
         watch.interrupted = true;
-        watch.end(Cause::Interruption);
+        if watch.works {
+            watch.end(Cause::Interruption);
+        }
     }
 
     fn look(&self) {
@@ -121,7 +125,9 @@ impl Watchdog {
         let bytes = watch.memory.and_then(|_| memory::now()).unwrap_or(0);
         patience::allow_memory(watch.most_memory(false).saturating_sub(bytes));
         let Some(Ended { since, cause, bytes: before }) = watch.ended else {
-            if let Some(cause) = watch.cause(bytes) {
+            if watch.works
+                && let Some(cause) = watch.cause(bytes)
+            {
                 watch.end(cause);
             }
             return;
