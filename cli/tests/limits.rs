@@ -23,7 +23,7 @@ fn check(limit: &[&str], reason: &str) {
 
 #[test]
 fn time() {
-    check(&["--time-limit", "200ms"], "the time limit was reached");
+    check(&["--time-limit", "1s"], "the time limit was reached");
 }
 
 #[test]

@@ -8,12 +8,12 @@ fn model(declaration: &str) -> String {
     format!("{declaration}\nprocess P() {{ state A; init A; }}\nsystem P;")
 }
 
-/// Parses and returns the messages; fails if that takes long.
+/// Parses and returns the messages; fails if that takes far longer than it should on a busy machine.
 #[track_caller]
 fn messages(text: &str) -> Vec<String> {
     let start = Instant::now();
     let parsed = uppaal::parse("model", text.as_bytes());
-    assert!(start.elapsed() < Duration::from_secs(5), "took {:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(120), "took {:?}", start.elapsed());
     parsed.diagnostics.into_iter().map(|it| it.message).collect()
 }
 

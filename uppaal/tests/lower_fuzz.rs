@@ -129,7 +129,7 @@ fn damaged_models_never_panic() {
         let outcome = std::panic::catch_unwind(|| {
             let start = Instant::now();
             let loaded = load_with(&text, &[&query]);
-            assert!(start.elapsed() < Duration::from_secs(20), "took {:?}", start.elapsed());
+            assert!(start.elapsed() < Duration::from_secs(200), "took {:?}", start.elapsed());
             // A malformed network is refused, too, but these models give no reason for one.
             let found = messages(&loaded.diagnostics);
             assert!(!found.iter().any(|it| it.contains("cannot be lowered")), "{found:?}");

@@ -161,7 +161,7 @@ fn no_formula_takes_for_ever() {
     for text in hostile() {
         let began = std::time::Instant::now();
         let result = analyse(&formula(&text));
-        assert!(began.elapsed().as_secs() < 60, "{text}");
+        assert!(began.elapsed().as_secs() < 600, "{text}");
         assert!(!matches!(result, Err(Refusal::Next(_))), "{text}");
     }
 }
