@@ -14,7 +14,7 @@ use ::replay::{Simulator, State};
 use network::{
     Action, Change, ChannelId, Edge, Move, ProcessId, Property, Trace, ValueNames, element_name,
 };
-use promela::wording::Print;
+use promela::wording::{LENGTH, RECORD};
 
 /// A trace as it is told.
 pub struct Told {
@@ -116,6 +116,9 @@ impl<'a> Walk<'a> {
 
     fn edges(&self, moves: &[Move]) -> Vec<EdgeEntry> {
         let mut edges: Vec<EdgeEntry> = moves.iter().map(|moved| self.edge(moved)).collect();
+        for (position, edge) in edges.iter_mut().enumerate() {
+            edge.prints = self.printed(moves, position);
+        }
         let passed = self.state.as_ref().and_then(|state| {
             let (channel, _) = self.channel(moves.first()?)?;
             Some((channel, self.simulator.message_passed(state, moves)?))
@@ -143,7 +146,7 @@ impl<'a> Walk<'a> {
             statement: wording.map(|it| it.statement.clone()),
             message: None,
             message_name: None,
-            prints: wording.and_then(|it| it.print.as_ref()).map(|print| self.printed(print, edge)),
+            prints: None,
             place: PlaceEntry::of(self.model, edge.span),
         }
     }
@@ -169,14 +172,24 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What a statement prints in the present state.
-    fn printed(&self, print: &Print, edge: &Edge) -> String {
-        let Some(state) = &self.state else { return String::new() };
-        let value = |expr| self.simulator.evaluate(state, expr, &edge.locals, &[]).ok();
-        let values: Vec<Option<i32>> = print.values.iter().map(value).collect();
+    /// What the edge of a move prints in the present state, if it prints something.
+    fn printed(&self, moves: &[Move], position: usize) -> Option<String> {
+        let (state, moved) = (self.state.as_ref()?, &moves[position]);
+        let process = self.model.wording.processes.get(network::Id::index(moved.process))?;
+        let edge = process.edges.get(network::Id::index(moved.edge))?.recording.as_ref()?;
+        let local = |id| self.simulator.local_after(state, moves, position, edge, id);
+        let (record, length) = (local(RECORD), local(LENGTH)[0] as usize);
         let names = self.model.network.value_names.iter();
         let constants: Vec<&ValueNames> = names.filter(|it| it.name.starts_with("mtype")).collect();
-        format(&print.format, &values, &constants)
+        let mut text = String::new();
+        let mut rest = record.get(..length)?;
+        while let Some((&number, more)) = rest.split_first() {
+            let print = process.prints.get(usize::try_from(number).ok()?)?;
+            let (values, others) = more.split_at_checked(print.values)?;
+            text.push_str(&format(&print.format, values, &constants));
+            rest = others;
+        }
+        Some(text)
     }
 
     fn change(&self, before: &State, change: &Change) -> ChangeEntry {
@@ -229,7 +242,7 @@ impl<'a> Walk<'a> {
 }
 
 /// What `printf` makes of a format as it is written, and values; `?` for a value that there is not.
-fn format(format: &str, values: &[Option<i32>], constants: &[&ValueNames]) -> String {
+fn format(format: &str, values: &[i32], constants: &[&ValueNames]) -> String {
     let mut text = String::new();
     let mut values = values.iter().copied();
     let mut rest = format.chars();
@@ -237,7 +250,7 @@ fn format(format: &str, values: &[Option<i32>], constants: &[&ValueNames]) -> St
         match character {
             '%' => match rest.next() {
                 Some('%') | None => text.push('%'),
-                Some(kind) => text.push_str(&converted(kind, values.next().flatten(), constants)),
+                Some(kind) => text.push_str(&converted(kind, values.next(), constants)),
             },
             '\\' => match rest.next() {
                 Some('n') => text.push('\n'),
@@ -273,10 +286,7 @@ mod tests {
     #[test]
     fn formats_are_those_of_printf() {
         let mtype = ValueNames { name: "mtype".into(), first: 1, names: vec!["ack".into()] };
-        let say = |text: &str, values: &[i32]| {
-            let values: Vec<Option<i32>> = values.iter().copied().map(Some).collect();
-            format(text, &values, &[&mtype])
-        };
+        let say = |text: &str, values: &[i32]| format(text, values, &[&mtype]);
         assert_eq!(say("x = %d, %u%%\\n", &[-1, 7]), "x = -1, 7%\n");
         assert_eq!(say("%c%x%o %e %e", &[65, 255, 8, 1, 9]), "Aff10 ack 9");
         assert_eq!(say("%d %d", &[1]), "1 ?");

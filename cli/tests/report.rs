@@ -212,6 +212,14 @@ invalid end state";
 }
 
 #[test]
+fn what_is_printed_in_the_midst_of_a_step_is_told() {
+    let model = "mtype = { on }; byte x; active proctype P() {\n\
+        d_step { x = 1; printf(\"%d %e, \", x, on); do :: x < 4 -> x++; printf(\"%d \", x) :: else -> break od };\n\
+        assert(false) }";
+    has(&report(model), "prints \"1 on, 2 3 4 \"");
+}
+
+#[test]
 fn the_numbers_of_processes_are_no_news() {
     let model = "proctype P() { skip } init { run P(); run P(); _nr_pr == 1; assert(false) }";
     let out = report(model);

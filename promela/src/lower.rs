@@ -29,6 +29,7 @@ mod numbers;
 mod others;
 mod plan;
 mod priorities;
+mod recording;
 mod remotes;
 mod resolved;
 mod resolver;

@@ -1,6 +1,9 @@
 //! What people are told about the edges of a model: its statements, and what they print.
+//!
+//! Printing changes nothing, so the edges of the network do not do it. Where an edge has something to
+//! print there is another one that does the same and keeps a record in its locals.
 
-use network::{EdgeId, Expr, Id, LocationId, ProcessId};
+use network::{Edge, EdgeId, Id, LocalId, LocationId, ProcessId};
 
 /// The words for the edges of a model.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -14,6 +17,8 @@ pub struct Wording {
 pub struct ProcessWording {
     /// Where it may stay for ever.
     pub ends: Vec<LocationId>,
+    /// What it may print.
+    pub prints: Vec<Print>,
     /// One for each edge.
     pub edges: Vec<EdgeWording>,
 }
@@ -24,8 +29,8 @@ pub struct EdgeWording {
     /// Its statement on one line, with what macros stand for; several for an atomic sequence of a
     /// claim.
     pub statement: String,
-    /// What it prints.
-    pub print: Option<Print>,
+    /// The same edge with a record of what it prints, if it prints something.
+    pub recording: Option<Box<Edge>>,
 }
 
 /// A `printf` or `printm`.
@@ -33,9 +38,15 @@ pub struct EdgeWording {
 pub struct Print {
     /// The text between the quotes, as written.
     pub format: String,
-    /// The values, evaluated before the step.
-    pub values: Vec<Expr>,
+    /// How many values it prints.
+    pub values: usize,
 }
+
+/// The local of a recording edge that holds its record: for each `printf` that was done its number
+/// among those of the process, then its values.
+pub const RECORD: LocalId = LocalId(0);
+/// The local of a recording edge that holds the length of the record.
+pub const LENGTH: LocalId = LocalId(1);
 
 impl Wording {
     /// The words for an edge.

@@ -1,7 +1,7 @@
 //! What people are told about edges: statements with what macros and inlines stand for, and what is
 //! printed.
 
-use network::{EdgeId, Id, ProcessId};
+use network::{Id, ProcessId};
 use promela::Loaded;
 
 fn load(text: &str) -> Loaded {
@@ -74,13 +74,24 @@ fn loops_and_choices_are_told_by_their_parts() {
 }
 
 #[test]
-fn what_is_printed_is_known() {
-    let loaded = load("byte x; active proctype P() { printf(\"x is %d\\n\", x + 1); x = 2 }");
-    let edge = loaded.wording.edge(ProcessId::new(0), EdgeId::new(0)).expect("an edge");
-    let print = edge.print.as_ref().expect("a printf");
-    assert_eq!((print.format.as_str(), print.values.len()), ("x is %d\\n", 1));
-    let next = loaded.wording.edge(ProcessId::new(0), EdgeId::new(1)).expect("an edge");
-    assert_eq!(next.print, None);
+fn edges_that_print_keep_a_record() {
+    let loaded = load(
+        "byte x; active proctype P() { printf(\"x is %d\\n\", x + 1); x = 2; \
+         d_step { x = 3; printf(\"%d, %d\", x, x); x = 4 } }",
+    );
+    let process = &loaded.wording.processes[0];
+    let formats: Vec<_> = process.prints.iter().map(|it| (it.format.as_str(), it.values)).collect();
+    assert_eq!(formats, [("x is %d\\n", 1), ("%d, %d", 2)]);
+    let network = loaded.network.as_ref().expect("a network");
+    let edges = network.processes[ProcessId::new(0)].edges.enumerate();
+    for (id, edge) in edges {
+        let words = loaded.wording.edge(ProcessId::new(0), id).expect("words");
+        assert_eq!(words.recording.is_some(), words.statement.contains("printf"), "{words:?}");
+        // Only the record makes a difference.
+        let recording = words.recording.as_deref().unwrap_or(edge);
+        assert_eq!((recording.source, recording.target), (edge.source, edge.target));
+        assert_eq!(recording.guard, edge.guard);
+    }
 }
 
 #[test]

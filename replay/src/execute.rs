@@ -25,17 +25,27 @@ impl Evaluator<'_> {
         role: Role,
         handed: Option<&Message>,
     ) -> Result<(), Stop> {
-        let mut frame = Frame::of_edge(edge, selects);
+        self.edge_within(edge, &mut Frame::of_edge(edge, selects), role, handed)
+    }
+
+    /// The same with the locals of the edge.
+    pub fn edge_within(
+        &mut self,
+        edge: &Edge,
+        frame: &mut Frame,
+        role: Role,
+        handed: Option<&Message>,
+    ) -> Result<(), Stop> {
         match (&edge.action, role, handed) {
-            (Action::Send(send), Role::Put(_), _) => self.send(send, &mut frame)?,
-            (Action::Receive(receive), Role::Take(_), _) => self.receive(receive, &mut frame)?,
+            (Action::Send(send), Role::Put(_), _) => self.send(send, frame)?,
+            (Action::Receive(receive), Role::Take(_), _) => self.receive(receive, frame)?,
             (Action::Receive(receive), _, Some(message)) => {
                 self.span = receive.span;
-                self.store_fields(&receive.message, message, &mut frame)?;
+                self.store_fields(&receive.message, message, frame)?;
             }
             _ => {}
         }
-        self.block(&edge.update, &mut frame).map(|_| ())
+        self.block(&edge.update, frame).map(|_| ())
     }
 
     fn block(&mut self, statements: &[Statement], frame: &mut Frame) -> Result<Flow, Stop> {

@@ -2,7 +2,7 @@
 //!
 //! Nothing here decides what a network does; it only looks at a state once more.
 
-use network::{Action, Arena, ChannelId, EdgeId, Expr, Local, LocalId, Move, ProcessId};
+use network::{Action, Arena, ChannelId, Edge, EdgeId, Expr, Local, LocalId, Move, ProcessId};
 
 use crate::frame::Frame;
 use crate::offers::{Role, Selections};
@@ -165,6 +165,31 @@ impl Simulator<'_> {
             }
         }
         evaluator.draft.finish(self.scale())
+    }
+
+    /// What a local holds at the end of a step in which another edge stands in for the move at a
+    /// position; as far as the step goes, if it raises an error.
+    pub fn local_after(
+        &self,
+        state: &State,
+        moves: &[Move],
+        position: usize,
+        edge: &Edge,
+        local: LocalId,
+    ) -> Vec<i32> {
+        let mut evaluator = self.evaluator(state);
+        let mut frame = Frame::of_edge(edge, &moves[position].selects);
+        let role = |moved: &Move| self.role(state, self.edge_of(moved), &moved.selects);
+        let roles: Result<Vec<Role>, Stop> = moves.iter().map(role).collect();
+        let handed = roles.as_ref().ok().and_then(|it| self.handed(state, moves, it).ok());
+        if let (Ok(roles), Some(handed)) = (roles, handed) {
+            for (moved, &role) in moves[..position].iter().zip(&roles) {
+                let other = self.edge_of(moved);
+                let _ = evaluator.edge(other, &moved.selects, role, handed.as_ref());
+            }
+            let _ = evaluator.edge_within(edge, &mut frame, roles[position], handed.as_ref());
+        }
+        (0..edge.locals[local].len()).map(|element| frame.read(local, element)).collect()
     }
 
     /// For how many ticks time may pass at most: none if for ever.

@@ -4,6 +4,7 @@
 use super::emit::{Buffer, Emit, any, not, or};
 use super::flow::{El, Flow, Jump, Kind, Seq};
 use super::meetings::Met;
+use super::recording;
 use super::resolved::Basic;
 use crate::ast;
 use network::{
@@ -35,7 +36,8 @@ pub(super) struct Choice {
 
 impl<'a> Code<'a> {
     pub fn new(emit: Emit<'a>, flow: &'a Flow) -> Self {
-        Code { emit, flow, locals: Arena::new(), loops: vec![], met: FxHashMap::default() }
+        let locals = recording::locals(&emit);
+        Code { emit, flow, locals, loops: vec![], met: FxHashMap::default() }
     }
 
     pub fn kind(&self, element: El) -> &'a Kind {

@@ -7,6 +7,7 @@ use super::executable::is_else;
 use super::flow::{El, Element, Flow, Kind, Seq};
 use super::messages::Exchange;
 use super::plan::{Plan, Slot};
+use super::recording::{self, Prints};
 use super::resolved::{Basic, Target};
 use crate::ast;
 use network::{
@@ -28,7 +29,15 @@ pub(super) fn processes(plan: &Plan) -> Vec<Made> {
 
 /// The process of a slot.
 pub(super) fn process(plan: &Plan, slot: &Slot) -> Made {
-    let emit = Emit::new(plan, Some(slot));
+    process_with(plan, slot, Emit::new(plan, Some(slot)))
+}
+
+/// The same, but its edges keep a record of what they print.
+pub(super) fn recording(plan: &Plan, slot: &Slot, prints: &Prints) -> Made {
+    process_with(plan, slot, Emit { prints: Some(prints), ..Emit::new(plan, Some(slot)) })
+}
+
+fn process_with<'a>(plan: &'a Plan, slot: &'a Slot, emit: Emit<'a>) -> Made {
     let flow = &plan.proctypes[slot.proctype].flow;
     let mut edges = Edges { plan, slot, emit, flow, origins: vec![] };
     Made { process: edges.process(), origins: edges.origins }
@@ -221,7 +230,8 @@ impl Edges<'_> {
     }
 
     pub fn basic(&self, emit: Emit, basic: &Basic, span: ast::Span) -> Vec<Effect> {
-        let mut effect = Effect::new(Expr::TRUE, vec![]);
+        let mut effect =
+            Effect { locals: recording::locals(&emit), ..Effect::new(Expr::TRUE, vec![]) };
         match basic {
             Basic::Guard(value) => effect.guard = emit.value(value),
             Basic::Send(send) => {

@@ -2,6 +2,7 @@
 
 use super::holdings::Shape;
 use super::plan::{Place, Plan, Slot, shape};
+use super::recording::Prints;
 use super::resolved::{Base, Basic, Run, Start, Target, Value};
 use super::runs::Work;
 use super::slots::MOST_PROCESSES;
@@ -18,11 +19,13 @@ pub(super) struct Emit<'a> {
     pub slot: Option<&'a Slot>,
     /// What `timeout` is, where it is not part of a guard.
     pub timeout: Option<bool>,
+    /// What is printed, where a record of it is kept.
+    pub prints: Option<&'a Prints>,
 }
 
 impl<'a> Emit<'a> {
     pub fn new(plan: &'a Plan<'a>, slot: Option<&'a Slot>) -> Self {
-        Emit { plan, slot, timeout: None }
+        Emit { plan, slot, timeout: None, prints: None }
     }
 
     /// For what is not a guard: it is never looked at while all processes wait.
@@ -233,8 +236,9 @@ impl<'a> Emit<'a> {
             },
             Basic::Assert(value) => StatementKind::Assert(self.value_after_runs(value, work)),
             Basic::Evaluate(value) => return self.evaluate(value, work),
-            Basic::Print(_, values) => {
-                return values.iter().for_each(|it| self.evaluate(it, work));
+            Basic::Print(format, values) => {
+                values.iter().for_each(|it| self.evaluate(it, work));
+                return self.record(format, values, work);
             }
             Basic::Send(send) => self.send_statement(send, span),
             Basic::Receive(receive) => self.receive_statement(receive, span),

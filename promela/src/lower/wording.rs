@@ -1,25 +1,55 @@
 //! The words for edges: those of the statements whose transitions they are.
 
 use super::claims::{self, Chosen};
-use super::edges::{Made, Origin};
-use super::emit::Emit;
+use super::edges::{self, Made, Origin};
 use super::flow::{El, Kind};
 use super::plan::{Plan, Slot};
-use super::resolved::{Basic, Value};
-use crate::wording::{EdgeWording, Print, ProcessWording, Wording};
-use network::LocationId;
+use super::recording::Prints;
+use super::resolved::Basic;
+use crate::wording::{EdgeWording, ProcessWording, RECORD, Wording};
+use network::{Base, Edge, LocationId, StatementKind};
 
 /// The words for the edges of all processes, then of the claims.
 pub(super) fn wording(plan: &Plan, processes: &[Made], claims: &[Chosen]) -> Wording {
-    let own = plan.slots.iter().zip(processes).map(|(slot, made)| ProcessWording {
-        ends: ends(plan, slot.proctype),
-        edges: made.origins.iter().map(|origin| edge(plan, slot, origin)).collect(),
-    });
+    let own = plan.slots.iter().zip(processes).map(|(slot, made)| process(plan, slot, made));
     let claimed = claims.iter().map(|claim| ProcessWording {
         ends: ends(plan, claim.proctype),
+        prints: vec![],
         edges: claims::origins(plan, claim).iter().map(|way| sequence(plan, claim, way)).collect(),
     });
     Wording { processes: own.chain(claimed).collect() }
+}
+
+fn process(plan: &Plan, slot: &Slot, made: &Made) -> ProcessWording {
+    let words = |origin: &Origin| EdgeWording {
+        statement: statement(plan, slot.proctype, origin.element),
+        recording: None,
+    };
+    let mut edges: Vec<_> = made.origins.iter().map(words).collect();
+    let prints = Prints::default();
+    if has_prints(plan, slot.proctype) {
+        let recording = edges::recording(plan, slot, &prints).process.edges;
+        for (words, edge) in edges.iter_mut().zip(recording.iter()) {
+            words.recording = keeps_record(edge).then(|| Box::new(edge.clone()));
+        }
+    }
+    ProcessWording { ends: ends(plan, slot.proctype), prints: prints.into_list(), edges }
+}
+
+fn has_prints(plan: &Plan, proctype: usize) -> bool {
+    let elements = &plan.proctypes[proctype].flow.elements;
+    elements.iter().any(|it| matches!(it.kind, Kind::Basic(Basic::Print(..))))
+}
+
+fn keeps_record(edge: &Edge) -> bool {
+    let mut found = false;
+    let record = Base::Local(RECORD);
+    for statement in &edge.update {
+        statement.walk(&mut |it| {
+            found |= matches!(&it.kind, StatementKind::Assign(place, _) if place.base == record);
+        });
+    }
+    found
 }
 
 fn ends(plan: &Plan, proctype: usize) -> Vec<LocationId> {
@@ -29,23 +59,10 @@ fn ends(plan: &Plan, proctype: usize) -> Vec<LocationId> {
     valid.chain([plan.absent(proctype)]).collect()
 }
 
-fn edge(plan: &Plan, slot: &Slot, origin: &Origin) -> EdgeWording {
-    let element = &plan.proctypes[slot.proctype].flow.elements[origin.element];
-    let print = match &element.kind {
-        Kind::Basic(Basic::Print(format, values)) if !values.iter().any(Value::has_run) => {
-            let emit = Emit::new(plan, Some(slot)).settled();
-            let values = values.iter().map(|it| emit.value(it)).collect();
-            Some(Print { format: format.clone(), values })
-        }
-        _ => None,
-    };
-    EdgeWording { statement: statement(plan, slot.proctype, origin.element), print }
-}
-
 fn sequence(plan: &Plan, claim: &Chosen, way: &[Origin]) -> EdgeWording {
     let words = |it: &Origin| statement(plan, claim.proctype, it.element);
     let words: Vec<String> = way.iter().map(words).collect();
-    EdgeWording { statement: words.join("; "), print: None }
+    EdgeWording { statement: words.join("; "), recording: None }
 }
 
 fn statement(plan: &Plan, proctype: usize, element: El) -> String {
