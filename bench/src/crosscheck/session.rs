@@ -181,7 +181,7 @@ impl Session {
     /// A finding with a small text.
     fn show(&self, text: &Text, finding: &Finding, name: &str) -> Result<String, String> {
         // Waiting for what hangs takes long.
-        let most = if finding.kind == Kind::Hang { ATTEMPTS / 30 } else { ATTEMPTS };
+        let most = if finding.kind == Kind::Hang { ATTEMPTS / 60 } else { ATTEMPTS };
         let mut attempts = 0;
         let small = match self.options.shrink {
             false => text.clone(),

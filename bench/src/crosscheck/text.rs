@@ -168,10 +168,10 @@ fn promela(seed: u64) -> Text {
     let has_claim = source.contains("never {") || source.contains("ltl {");
     let globals = globals(&source);
     let question: &[&str] = match numbers.below(8) {
-        0 | 1 => &["--query-index", "1", "--no-deadlock"],
-        2 => &["--query-index", "1", "--strict-end"],
-        3..=6 if has_claim => &["--query-index", "2"],
-        3 | 4 if !globals.is_empty() => &["--query", &query(&globals, &mut numbers)],
+        0..=2 => &["--query-index", "1", "--no-deadlock"],
+        3 => &["--query-index", "1", "--strict-end"],
+        4..=6 if has_claim => &["--query-index", "2"],
+        4 | 5 if !globals.is_empty() => &["--query", &query(&globals, &mut numbers)],
         _ => &["--query-index", "1"],
     };
     let question = question.iter().map(|word| word.to_string()).collect();
@@ -188,7 +188,7 @@ fn weights(numbers: &mut Numbers) -> Weights {
         "extreme=12",
         "dead=12",
         "wild=25",
-        "assert=15",
+        "assert=40",
         "unless=25",
         "d_step=20",
     ];
@@ -196,7 +196,8 @@ fn weights(numbers: &mut Numbers) -> Weights {
     let chosen: Vec<&str> = RARE.into_iter().filter(|_| numbers.chance(20)).collect();
     // Spin refuses priorities beside a rendezvous.
     let without = chosen.contains(&"priority=30").then_some("rendezvous=0");
-    for weight in ["size=30", "assert=6", "wild=5"].into_iter().chain(chosen).chain(without) {
+    let size = numbers.pick(&["size=8", "size=16", "size=30", "size=45"]).copied();
+    for weight in ["assert=12", "wild=5"].into_iter().chain(chosen).chain(without).chain(size) {
         weights.set(weight).expect("a construct of the table");
     }
     weights

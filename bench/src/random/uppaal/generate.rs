@@ -58,9 +58,9 @@ pub(super) struct Features {
 
 impl Features {
     fn draw(numbers: &mut Numbers) -> Features {
-        // Every third model has few of them, so that they are seen one by one.
-        let share = if numbers.chance(33) { 4 } else { 1 };
-        let mut often = |percent: u32| numbers.chance(percent / share);
+        // Some models have few of them, so that they are seen one by one; some have many.
+        let share = [25, 100, 100, 200][numbers.below(4)];
+        let mut often = |percent: u32| numbers.chance(percent * share / 100);
         Features {
             clocks: often(65),
             strict: often(40),
