@@ -139,8 +139,14 @@ impl Generator<'_> {
     }
 
     fn global_channels(&mut self) {
-        for shape in 0..self.numbers.between(1, 2) as usize {
-            let fields = (0..self.numbers.between(1, 3)).map(|_| self.field(shape)).collect();
+        let replies = self.weights.of(Construct::Reply) > 0;
+        let fewest = if replies { 2 } else { 1 };
+        for shape in 0..self.numbers.between(1, 2).max(fewest) as usize {
+            let mut fields: Vec<Field> =
+                (0..self.numbers.between(1, 3)).map(|_| self.field(shape)).collect();
+            if replies && shape > 0 {
+                fields[0] = Field::Channel(0);
+            }
             self.shapes.push(Shape { fields });
             for _ in 0..self.numbers.between(1, 2) {
                 let name = self.name("q");
@@ -231,7 +237,7 @@ impl Generator<'_> {
             let (name, shape) = (self.name("q"), self.numbers.below(self.shapes.len()));
             all.push(Statement::text(self.channel(&name, shape, false)));
         }
-        if !self.shapes.is_empty() && self.sometimes(Construct::Reply) {
+        if !self.shapes.is_empty() && self.weights.of(Construct::Reply) > 0 {
             self.talk(&mut all);
         }
         all

@@ -59,6 +59,36 @@ impl Generator<'_> {
         self.is_reversible(&text).then_some(statement)
     }
 
+    /// Hands over a channel and waits for the reply, or takes such a channel and replies.
+    pub(super) fn exchange(&mut self) -> Option<Statement> {
+        let carries = |shape: usize| {
+            self.shapes[shape].fields.iter().any(|field| matches!(field, Field::Channel(_)))
+        };
+        let requests = self.channels(|channel| !channel.variable && carries(channel.shape));
+        let request = self.numbers.pick(&requests)?.clone();
+        let asks = self.numbers.chance(50);
+        let fits = |it: &&Channel| it.shape == 0 && it.variable != asks;
+        let replies: Vec<Channel> = self.locals.channels.iter().filter(fits).cloned().collect();
+        let reply = self.numbers.pick(&replies)?.clone();
+        let handed = self.spell(&reply.pieces);
+        let mut both = |generator: &mut Self, field| match field {
+            Field::Channel(_) => Some(handed.clone()),
+            field if asks => generator.sent(field),
+            field => generator.received(field, true),
+        };
+        let fields = self.fields(&request, &mut both)?;
+        let first = self.message(&request, if asks { "!" } else { "?" }, fields, "")?;
+        let fields = self.fields(&reply, |generator, field| match asks {
+            true => generator.received(field, true),
+            false => generator.sent(field),
+        })?;
+        let second = self.message(&reply, if asks { "?" } else { "!" }, fields, "")?;
+        let receive = if asks { &second } else { &first };
+        let Statement::Simple(parts) = receive else { return None };
+        let fine = self.is_reversible(&Expression(parts.clone()).to_string());
+        fine.then(|| Statement::Block("", vec![first, second]))
+    }
+
     /// Whether no name occurs twice. Spin refuses a receive that stores two fields in one variable;
     /// and if a variable that is stored to is also an index or in an `eval`, its verifiers undo the
     /// step with the new value instead of the old one, and go on with a wrong state.

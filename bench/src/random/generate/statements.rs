@@ -58,6 +58,13 @@ impl Generator<'_> {
     }
 
     fn statement(&mut self, spot: Spot) -> Statement {
+        let free = !spot.in_d_step && !spot.in_inline;
+        if free
+            && self.sometimes(Reply)
+            && let Some(exchange) = self.exchange()
+        {
+            return exchange;
+        }
         if self.sometimes(Priority) && self.numbers.chance(30) {
             let priority = self.numbers.between(1, 3);
             return Statement::text(format!("set_priority(_pid, {priority})"));
