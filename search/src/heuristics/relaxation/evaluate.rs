@@ -121,6 +121,7 @@ impl Model {
         let saved = memory.locals[at];
         let mut result = Values::just((quantifier == Quantifier::ForAll) as i32);
         for value in low..=high {
+            patience::check();
             memory.locals[at] = Values::just(value);
             let operand = self.eval(memory, operand);
             let op = match quantifier {
