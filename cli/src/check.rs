@@ -484,20 +484,22 @@ impl<'a> View<'a> {
             Costs::of_lengths(&self.problem(), |process, edge| self.reduced.length(process, edge))
         });
         let ground = Ground { problem: self.problem(), lengths: lengths.as_ref() };
-        let outcome = hunt.find(&ground, arguments.heuristic.0)?;
-        if !outcome.is_unproven() || lacks_room(&outcome) {
-            return Ok(Found { outcome, statistics: hunt.statistics(), view: None });
+        let first = hunt.find(&ground, arguments.heuristic.0)?;
+        if !first.outcome.is_unproven() || lacks_room(&first.outcome) {
+            let statistics = hunt.statistics();
+            return Ok(Found { outcome: first.outcome, statistics, view: None });
         }
         let unmerged = Passes { merge: false, ..self.passes };
         let exact =
             patience::attempt(|| lengths.is_some().then(|| View::of(&self.asked, unmerged)));
         let Ok(exact) = exact else {
-            return Ok(Found { outcome, statistics: hunt.statistics(), view: None });
+            let statistics = hunt.statistics();
+            return Ok(Found { outcome: first.outcome, statistics, view: None });
         };
         let exact = exact.transpose()?;
         let problem = exact.as_ref().unwrap_or(self).problem();
         let Best { outcome, is_exact, .. } =
-            hunt.shorten(outcome, &ground, &Ground { problem, lengths: None })?;
+            hunt.shorten(first, &ground, &Ground { problem, lengths: None })?;
         let view = exact.filter(|_| is_exact);
         Ok(Found { outcome, statistics: hunt.statistics(), view })
     }

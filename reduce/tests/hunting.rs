@@ -46,14 +46,14 @@ fn hunt(network: &Network, property: &Property, case: &str) -> Option<Answer> {
     let mut listener = Listener::default();
     let mut hunt = Hunt::new(&PLANS[1], &Settings::default(), &limits, &mut listener);
     let found = hunt.find(&ground, None).expect("a plan");
-    let (outcome, is_exact) = match found.is_unproven() {
+    let (outcome, is_exact) = match found.outcome.is_unproven() {
         true => {
             let exact = Ground { problem: second, lengths: None };
             let Best { outcome, is_exact, .. } =
                 hunt.shorten(found, &ground, &exact).expect("a plan");
             (outcome, is_exact)
         }
-        false => (found, false),
+        false => (found.outcome, false),
     };
     let (path, end, shortest) = match outcome {
         Outcome::Unknown(_) => return None,
@@ -139,6 +139,6 @@ fn breadth_first_search_of_merged_steps_proves_nothing() {
     let (limits, mut listener) = (Limits::default(), Listener::default());
     let mut hunt = Hunt::new(&PLANS[1], &Settings::default(), &limits, &mut listener);
     let found = hunt.find(&ground, catalog::heuristic("blind")).expect("a plan");
-    assert!(found.is_unproven(), "{found:?}");
+    assert!(found.outcome.is_unproven(), "{:?}", found.outcome);
     assert_eq!(listener.announced, 3);
 }

@@ -52,42 +52,11 @@ pub fn run_with(
     limits: &Limits,
     observer: &mut dyn Observer,
 ) -> (Outcome, Statistics) {
-    let Parts { heuristic, guidance, costs } = parts;
-    let labelled = guidance.as_ref().is_some_and(|guidance| guidance.is_labelled());
-    let heuristic = heuristic.unwrap_or_else(|| Box::new(Blind));
-    let mut search = Search {
-        explorer,
-        configuration: *configuration,
-        store: NodeStore::new(explorer, configuration.dominance(), labelled),
-        open: configuration.open_list(),
-        proof: Proof::of(explorer, configuration, &*heuristic),
-        shared: has_shared_estimates(explorer, &*heuristic).then(Chunks::new),
-        work_before: heuristic.work(),
-        heuristic,
-        guidance,
-        costs,
-        estimates: Chunks::new(),
-        statistics: Statistics::default(),
-        workspace: explorer.workspace(),
-        fresh: Vec::new(),
-        waiting: Vec::new(),
-        scratch: vec![0; explorer.layout.words()],
-        best: None,
-        below: limits.below.unwrap_or(u32::MAX),
-        next_tick: 0,
-        work_per_successor: work_per_successor(explorer),
-    };
-    let outcome = patience::attempt(|| search.run(limits, observer));
-    let outcome = outcome.unwrap_or_else(|cause| search.give_up(cause.into()));
-    search.update_sizes();
-    match outcome {
-        Outcome::Reached { .. } => {
-            search.statistics.explored_until_found = Some(search.statistics.explored);
-        }
-        Outcome::Unreachable => search.statistics.complete = search.has_seen_all(limits),
-        Outcome::Unknown(_) => {}
-    }
-    (outcome, search.statistics)
+    let mut search = Search::new(explorer, configuration, parts);
+    let outcome = search.resume(limits, observer);
+    // Nobody will go on, so what there is has to do.
+    let outcome = search.conclude(false).unwrap_or(outcome);
+    (outcome, search.statistics())
 }
 
 /// What the parts of a search prove.
@@ -118,7 +87,9 @@ struct Best {
     cost: u32,
 }
 
-struct Search<'a> {
+/// A search at work. When a budget is used up it is suspended; it goes on with a larger one as if nothing
+/// had happened.
+pub struct Search<'a> {
     explorer: &'a Explorer,
     configuration: Configuration,
     store: NodeStore<'a>,
@@ -140,32 +111,102 @@ struct Search<'a> {
     best: Option<Best>,
     /// Only ways that cost less are of interest.
     below: u32,
+    /// The least estimate of a state that was explored.
+    nearest: u32,
     /// When the observer is called again.
     next_tick: u64,
     work_per_successor: u64,
-    /// The work that the heuristic was for other searches.
-    work_before: u64,
+    has_begun: bool,
+    /// The node that comes before those in the open list.
+    next: Option<NodeId>,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    /// A search for the explorer's goal that has not begun.
+    pub fn new(explorer: &'a Explorer, configuration: &Configuration, parts: Parts<'a>) -> Self {
+        let Parts { heuristic, guidance, costs } = parts;
+        let labelled = guidance.as_ref().is_some_and(|guidance| guidance.is_labelled());
+        let heuristic = heuristic.unwrap_or_else(|| Box::new(Blind));
+        Search {
+            explorer,
+            configuration: *configuration,
+            store: NodeStore::new(explorer, configuration.dominance(), labelled),
+            open: configuration.open_list(),
+            proof: Proof::of(explorer, configuration, &*heuristic),
+            shared: has_shared_estimates(explorer, &*heuristic).then(Chunks::new),
+            heuristic,
+            guidance,
+            costs,
+            estimates: Chunks::new(),
+            statistics: Statistics::default(),
+            workspace: explorer.workspace(),
+            fresh: Vec::new(),
+            waiting: Vec::new(),
+            scratch: vec![0; explorer.layout.words()],
+            best: None,
+            below: u32::MAX,
+            nearest: UNREACHABLE,
+            next_tick: 0,
+            work_per_successor: work_per_successor(explorer),
+            has_begun: false,
+            next: None,
+        }
+    }
+
+    /// Goes on until it finds something, has seen everything, or reaches a limit. Budgets count what was
+    /// done since the search began. What was found before does not count as found again: only
+    /// something better does.
+    pub fn resume(&mut self, limits: &Limits, observer: &mut dyn Observer) -> Outcome {
+        self.below = self.below.min(limits.below.unwrap_or(u32::MAX));
+        let outcome = patience::attempt(|| self.run(limits, observer));
+        let outcome = outcome.unwrap_or_else(|cause| self.give_up(cause.into()));
+        self.update_sizes();
+        self.statistics.complete = matches!(outcome, Outcome::Unreachable) && self.has_seen_all();
+        outcome
+    }
+
+    /// What was done since the search began.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// The same as a number, in the unit of `Heuristic::work`.
+    pub fn work(&self) -> u64 {
+        let Statistics { explored, generated, .. } = self.statistics;
+        self.heuristic.work() + explored * WORK_PER_STATE + generated * self.work_per_successor
+    }
+
+    /// The least estimate of a state that was explored.
+    pub fn nearest(&self) -> u32 {
+        self.nearest
+    }
+
     fn run(&mut self, limits: &Limits, observer: &mut dyn Observer) -> Outcome {
         let mut state = vec![0; self.explorer.layout.words()];
-        if let Err(raised) = self.begin() {
+        if !std::mem::replace(&mut self.has_begun, true)
+            && let Err(raised) = self.begin()
+        {
+            self.statistics.explored_until_found = Some(0);
             return Outcome::Reached { path: Vec::new(), end: End::Error(raised), shortest: false };
         }
-        while let Some(node) = self.open.pop() {
+        while let Some(node) = self.next.take().or_else(|| self.open.pop()) {
             if self.store.is_stale(node) {
                 self.statistics.stale += 1;
                 continue;
             }
-            if self.is_beaten(node) {
-                match self.configuration.order {
-                    Order::BoundedDepthFirst => continue,
-                    _ => break,
-                }
+            if self.is_beaten(node) && self.configuration.order != Order::BoundedDepthFirst {
+                self.next = Some(node);
+                break;
+            }
+            if self.is_too_dear(node) {
+                continue;
             }
             if let Some(reason) = self.should_stop(limits, observer) {
-                return self.give_up(reason);
+                self.next = Some(node);
+                return match reason {
+                    Reason::Budget => Outcome::Unknown(reason),
+                    _ => self.give_up(reason),
+                };
             }
             self.store.unpack(node, &mut state);
             let cost = self.store.cost(node);
@@ -211,6 +252,15 @@ impl Search<'_> {
         self.best.as_ref().is_some_and(|best| best.cost <= self.priority(node))
     }
 
+    /// Whether what lies behind a node is of no interest.
+    fn is_too_dear(&self, node: NodeId) -> bool {
+        let ahead = match self.configuration.is_directed() && self.proof.admissible {
+            true => self.estimates[node],
+            false => 0,
+        };
+        self.store.cost(node).saturating_add(ahead) >= self.below
+    }
+
     /// The place of a node in the order, as far as it depends on costs.
     fn priority(&self, node: NodeId) -> u32 {
         let cost = self.store.cost(node);
@@ -230,6 +280,7 @@ impl Search<'_> {
 
     fn conclude(&mut self, proven: bool) -> Option<Outcome> {
         let Best { node, end, .. } = self.best.take()?;
+        self.statistics.explored_until_found = Some(self.statistics.explored);
         let mut path = self.store.path(node);
         let End::Error(raised) = end else {
             return Some(Outcome::Reached { path, end, shortest: proven });
@@ -255,6 +306,9 @@ impl Search<'_> {
     fn explore(&mut self, node: NodeId, state: &[i32]) -> Result<bool, Raised> {
         self.statistics.explored += 1;
         self.store.mark_explored(node);
+        if self.configuration.is_directed() {
+            self.nearest = self.nearest.min(self.estimates[node]);
+        }
         let cost = self.store.cost(node);
         self.statistics.depth = self.statistics.depth.max(u64::from(cost));
         if !self.explorer.seeks_dead_ends() {
@@ -416,10 +470,10 @@ impl Search<'_> {
     }
 
     /// Whether a search without outcome has left nothing out.
-    fn has_seen_all(&self, limits: &Limits) -> bool {
+    fn has_seen_all(&self) -> bool {
         // Of states that differ in meta variables only, one is explored.
         let exact = !self.explorer.layout.has_meta();
-        exact && self.statistics.pruned == 0 && limits.below.is_none()
+        exact && self.statistics.pruned == 0 && self.below == u32::MAX
     }
 
     fn should_stop(&mut self, limits: &Limits, observer: &mut dyn Observer) -> Option<Reason> {
@@ -429,16 +483,13 @@ impl Search<'_> {
         if limits.max_states.is_some_and(|max| self.store.len() > max) || self.store.is_full() {
             return Some(Reason::States);
         }
-        let Statistics { explored, evaluated, generated, .. } = self.statistics;
-        let work = self.heuristic.work() - self.work_before
-            + explored * WORK_PER_STATE
-            + generated * self.work_per_successor;
-        if limits.work.is_some_and(|most| work >= most) {
+        if limits.work.is_some_and(|most| self.work() >= most) {
             return Some(Reason::Budget);
         }
         if self.store.has_overflown() {
             return Some(Reason::ClockRange);
         }
+        let Statistics { explored, evaluated, .. } = self.statistics;
         if explored + evaluated < self.next_tick {
             return None;
         }

@@ -108,6 +108,13 @@ pub const SEARCHES: &[Search] = &[
         guide: None,
     },
     Search {
+        name: "merged-bfs",
+        summary: "Breadth-first by merged steps: fewer states than bfs, fairly short traces",
+        seeded: false,
+        configure: |_| Order::OldestFirst,
+        guide: None,
+    },
+    Search {
         name: "dfs",
         summary: "Depth-first: little waiting, long traces",
         seeded: false,

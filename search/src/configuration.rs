@@ -17,6 +17,8 @@ pub struct Configuration {
 pub enum Order {
     /// Those nearest to the initial state first.
     BreadthFirst,
+    /// The oldest first, however dear the ways to them.
+    OldestFirst,
     /// The newest first.
     DepthFirst,
     /// The newest first, successors of a state in random order.
@@ -85,7 +87,7 @@ impl From<Order> for Configuration {
 impl Configuration {
     pub(crate) fn open_list(&self) -> Box<dyn OpenList> {
         match self.order {
-            Order::BreadthFirst => Box::new(Fifo::default()),
+            Order::BreadthFirst | Order::OldestFirst => Box::new(Fifo::default()),
             Order::DepthFirst | Order::BoundedDepthFirst => Box::new(Lifo::default()),
             Order::RandomDepthFirst { seed } => Box::new(RandomLifo::new(seed)),
             Order::Greedy | Order::Guided | Order::CostAndEstimate { .. } => {
@@ -98,7 +100,8 @@ impl Configuration {
     pub(crate) fn dominance(&self) -> Dominance {
         match self.order {
             Order::BreadthFirst => Dominance::InOrder,
-            Order::DepthFirst
+            Order::OldestFirst
+            | Order::DepthFirst
             | Order::RandomDepthFirst { .. }
             | Order::Greedy
             | Order::GreedyByTurns => Dominance::AnyCost,

@@ -63,30 +63,3 @@ pub trait Heuristic {
         None
     }
 }
-
-/// Several searches may ask the same heuristic, one after the other.
-impl<H: Heuristic + ?Sized> Heuristic for &mut H {
-    fn guarantees(&self) -> Guarantees {
-        (**self).guarantees()
-    }
-
-    fn estimate(&mut self, state: &[i32]) -> u32 {
-        (**self).estimate(state)
-    }
-
-    fn sees_clocks(&self) -> bool {
-        (**self).sees_clocks()
-    }
-
-    fn estimate_without(&mut self, state: &[i32], removed: &EdgeSet) -> Option<u32> {
-        (**self).estimate_without(state, removed)
-    }
-
-    fn work(&self) -> u64 {
-        (**self).work()
-    }
-
-    fn preferred(&self) -> Option<&EdgeSet> {
-        (**self).preferred()
-    }
-}

@@ -24,7 +24,7 @@ mod random;
 mod shared_blocks;
 mod zone_store;
 
-pub use best_first::{Parts, run, run_with};
+pub use best_first::{Parts, Search, run, run_with};
 pub use configuration::{Configuration, Order, Ties, Weight};
 pub use costs::{Costs, Rule};
 pub use edge_set::EdgeSet;
@@ -35,5 +35,5 @@ pub use guidance::{
 pub use heuristic::{Guarantees, Heuristic, UNREACHABLE};
 pub use limits::{Control, Limits, Observer, Unlimited};
 pub use outcome::{Outcome, Reason, Statistics};
-pub use plan::{Best, Ground, Hunt, PLANS, Plan, plan, run_plan};
+pub use plan::{Best, First, Ground, Hunt, PLANS, Plan, plan, run_plan};
 pub use problem::{Built, Problem};

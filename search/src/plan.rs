@@ -1,24 +1,27 @@
-//! Several searches one after the other: first a trace, found fast; then shorter ones, until the
-//! shortest is proven or a limit ends it.
+//! Several searches by turns: first a trace, found fast; then shorter ones, until the shortest is proven or
+//! a limit ends it.
 //!
-//! Each search is a row of the catalog. Budgets are counted in states and steps of computation, so
-//! that the same input gives the same result on every machine.
+//! Each search is a row of the catalog. It is suspended when its turn is over and goes on when the next
+//! one comes, so that nothing is done twice. Turns are counted in states and steps of computation, so that
+//! the same input gives the same result on every machine.
 
+mod attempt;
 mod ground;
+mod pursuit;
 mod scent;
+mod tally;
 
 pub use ground::Ground;
 
-use crate::best_first::{Parts, run_with};
-use crate::catalog::{self, Named, Search, Settings};
-use crate::configuration::Weight;
-use crate::heuristic::Heuristic;
-use crate::heuristics::{Reading, Relaxation};
+use crate::catalog::{Named, Settings};
 use crate::problem::Problem;
-use crate::{Control, Limits, Observer, Outcome, Reason, Statistics};
+use crate::{Limits, Observer, Outcome, Reason, Statistics};
+use attempt::{Attempt, Field};
 use network::patience;
-use scent::Scent;
+use pursuit::Pursuit;
+use scent::{Scent, Senses};
 use std::ops::ControlFlow;
+use tally::Tally;
 
 /// A plan a user can name.
 #[derive(Debug)]
@@ -50,39 +53,26 @@ pub fn plan(name: &str) -> Option<&'static Plan> {
     PLANS.iter().find(|entry| entry.name == name)
 }
 
-/// How much work the first search with a heuristic may be, and how many times larger each budget is
-/// than the one before.
-const FIND: u64 = 100_000;
-const FIND_GROWTH: u64 = 4;
+/// How much work the first turn of a search is.
+const FIRST: u64 = 50_000;
 
-/// The same for the searches without one.
-const PLAIN: u64 = 100_000;
-const PLAIN_GROWTH: u64 = 8;
+/// How much a search that comes nearer to the goal is given to come nearer again.
+const NEARER: u64 = 2 * FIRST;
 
-/// The same for the attempts to shorten a trace.
-const SHORTEN: u64 = 125_000;
-const SHORTEN_GROWTH: u64 = 8;
-
-/// Attempts this large come after a proof that they are worth while. They take about a second, and are
-/// the last of a plan without patience.
-const LARGE: u64 = SHORTEN * SHORTEN_GROWTH.pow(3);
-
-/// How many times as much work that proof may be.
-const PROOF: u64 = 3;
-
-/// How a shorter trace is looked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Attempt {
-    /// With an estimate that counts much.
-    Careless,
-    /// With one that counts as much as the way so far.
-    Careful,
-    /// With one that is never too high, or none.
-    Proof,
+/// How many times larger a turn ends than the one before began: by a quarter.
+fn next_turn(work: u64) -> u64 {
+    work.saturating_add(FIRST.max(work / 4))
 }
 
-/// What is tried in turn.
-const ATTEMPTS: [Attempt; 3] = [Attempt::Proof, Attempt::Careless, Attempt::Careful];
+/// While a trace is looked for, what all other searches may be in work together, beside the one that goes
+/// through everything: much at first, where many errors are found, and later little, since that one
+/// may be all that helps.
+fn beside(sweep: u64) -> u64 {
+    sweep.min(AT_FIRST) / 2 + sweep / LATER
+}
+
+const AT_FIRST: u64 = 4_000_000;
+const LATER: u64 = 7;
 
 /// A plan at work.
 pub struct Hunt<'r> {
@@ -90,7 +80,16 @@ pub struct Hunt<'r> {
     settings: Settings,
     limits: &'r Limits,
     observer: &'r mut dyn Observer,
-    total: Statistics,
+    tally: Tally,
+}
+
+/// What was found first.
+pub struct First<'a> {
+    /// The trace, or that there is none.
+    pub outcome: Outcome,
+    senses: Senses<'a>,
+    /// The breadth-first search that did not find it, if it can say what is shortest.
+    breadth: Option<Pursuit<'a>>,
 }
 
 /// The best trace so far.
@@ -113,10 +112,11 @@ pub fn run_plan(
 ) -> Result<(Outcome, Statistics), String> {
     let mut hunt = Hunt::new(plan, settings, limits, observer);
     let ground = Ground { problem: *problem, lengths: None };
-    let mut outcome = hunt.find(&ground, heuristic)?;
-    if outcome.is_unproven() {
-        outcome = hunt.shorten(outcome, &ground, &ground)?.outcome;
-    }
+    let first = hunt.find(&ground, heuristic)?;
+    let outcome = match first.outcome.is_unproven() {
+        true => hunt.shorten(first, &ground, &ground)?.outcome,
+        false => first.outcome,
+    };
     Ok((outcome, hunt.statistics()))
 }
 
@@ -128,75 +128,130 @@ impl<'r> Hunt<'r> {
         limits: &'r Limits,
         observer: &'r mut dyn Observer,
     ) -> Hunt<'r> {
-        Hunt { plan, settings: *settings, limits, observer, total: Statistics::default() }
+        Hunt { plan, settings: *settings, limits, observer, tally: Tally::default() }
     }
 
     /// What all searches did so far.
     pub fn statistics(&self) -> Statistics {
-        self.total
+        self.tally.total
     }
 
-    /// Looks for a trace, by turns with each heuristic and breadth first, with growing budgets: where
-    /// there is none, the heuristics cost little, and where they help, the rest does.
-    pub fn find(
+    /// Looks for a trace: with a search that goes through everything and, by turns with it, with those that
+    /// may find one sooner.
+    pub fn find<'a>(
         &mut self,
-        ground: &Ground,
+        ground: &Ground<'a>,
         heuristic: Option<&'static Named>,
-    ) -> Result<Outcome, String> {
-        while_wanted(|| self.find_by_turns(ground, heuristic))
+    ) -> Result<First<'a>, String> {
+        let found = patience::attempt(|| self.find_by_turns(ground, heuristic));
+        // It may end before there is a search that could tell.
+        found.unwrap_or_else(|cause| {
+            let outcome = Outcome::Unknown(cause.into());
+            Ok(First { outcome, senses: Senses::new(&ground.problem), breadth: None })
+        })
     }
 
-    fn find_by_turns(
+    fn find_by_turns<'a>(
         &mut self,
-        ground: &Ground,
+        ground: &Ground<'a>,
         heuristic: Option<&'static Named>,
-    ) -> Result<Outcome, String> {
-        let mut scents = scent::scents(&ground.problem, heuristic);
-        let (mut guided, mut plain) = (FIND, PLAIN);
-        loop {
-            let limits = Limits { work: Some(guided), ..*self.limits };
-            for scent in &mut scents {
-                let outcome = self.follow_up(ground, scent, &limits)?;
-                if !is_open(&outcome) {
-                    return Ok(self.note(ground, outcome));
-                }
-            }
-            let limits = Limits { work: Some(plain), ..*self.limits };
-            let outcome = self.run(ground, "bfs", Parts::default(), &limits);
+    ) -> Result<First<'a>, String> {
+        let mut senses = Senses::new(&ground.problem);
+        let mut sweep = Pursuit::plain(ground, ground.sweep(), &self.settings)?;
+        let mut others = scent::scents(&ground.problem, heuristic);
+        let outcome = loop {
+            let outcome = self.follow(&mut others, ground, &mut senses, sweep.work())?;
             if !is_open(&outcome) {
-                return Ok(self.note(ground, outcome));
+                break outcome;
             }
-            guided = guided.saturating_mul(FIND_GROWTH);
-            plain = plain.saturating_mul(PLAIN_GROWTH);
+            let turn = next_turn(sweep.work());
+            match self.resume(&mut sweep, turn, None) {
+                Outcome::Unknown(Reason::Budget) => {}
+                // Without the others there is more room.
+                Outcome::Unknown(Reason::States) if !others.is_empty() => self.dismiss(&mut others),
+                outcome => break outcome,
+            }
+        };
+        self.dismiss(&mut others);
+        let outcome = self.note(ground, outcome);
+        if ground.has_single_steps() {
+            return Ok(First { outcome, senses, breadth: Some(sweep) });
+        }
+        self.release(sweep);
+        Ok(First { outcome, senses, breadth: None })
+    }
+
+    /// Gives their turns to the searches that may find something sooner than the one that goes through
+    /// everything, as far as that one has come.
+    fn follow<'a>(
+        &mut self,
+        others: &mut Vec<Scent<'a>>,
+        ground: &Ground<'a>,
+        senses: &mut Senses<'a>,
+        sweep: u64,
+    ) -> Result<Outcome, String> {
+        let turn = FIRST + beside(sweep) / others.len().max(1) as u64;
+        let mut at = 0;
+        while let Some(scent) = others.get_mut(at) {
+            let Some(pursuit) = scent.pursuit(ground, &self.settings, senses)? else {
+                others.remove(at);
+                continue;
+            };
+            match self.chase(pursuit, turn) {
+                Outcome::Unknown(Reason::Budget) => at += 1,
+                Outcome::Unknown(Reason::States) => self.dismiss(others),
+                outcome if ground.is_answer(&outcome) => return Ok(outcome),
+                // There may be goals nearer by; the search that goes through everything decides.
+                _ => others.remove(at).pursuit.into_iter().for_each(|it| self.release(it)),
+            }
+        }
+        Ok(Outcome::Unknown(Reason::Budget))
+    }
+
+    /// Lets a search go on until all it did is so much work, and further as long as it comes nearer to the
+    /// goal.
+    fn chase(&mut self, pursuit: &mut Pursuit, mut work: u64) -> Outcome {
+        loop {
+            let before = pursuit.nearest();
+            let outcome = self.resume(pursuit, work, None);
+            if !is_open(&outcome) || pursuit.nearest() >= before {
+                return outcome;
+            }
+            work = pursuit.work() + NEARER;
         }
     }
 
-    /// Replaces a trace by shorter ones, by turns with each attempt, with growing budgets, until it is
-    /// proven that there are none. Careless attempts are made on the ground where the trace was
-    /// found, the others on one that has all traces of the model.
-    pub fn shorten(
+    fn dismiss(&mut self, others: &mut Vec<Scent>) {
+        let pursuits = others.drain(..).filter_map(|scent| scent.pursuit);
+        pursuits.for_each(|pursuit| self.release(pursuit));
+    }
+
+    /// Replaces a trace by shorter ones, by turns with each attempt, until it is proven that there are
+    /// none. Careless attempts are made on the ground where the trace was found, the others on one
+    /// that has all traces of the model.
+    pub fn shorten<'a>(
         &mut self,
-        found: Outcome,
-        ground: &Ground,
-        exact: &Ground,
+        first: First<'a>,
+        ground: &Ground<'a>,
+        exact: &Ground<'a>,
     ) -> Result<Best, String> {
-        let mut best = Best { length: ground.length(&found), outcome: found, is_exact: false };
+        // The ground itself may have all traces, and be half explored.
+        let exact = if ground.has_all_traces() { ground } else { exact };
+        let First { outcome, senses, breadth } = first;
+        let mut best = Best { length: ground.length(&outcome), outcome, is_exact: false };
+        let mut field = Field::new(ground, exact, senses);
         // Where the goal cannot be nearer, there is nothing to look for.
-        let Ok(least) = patience::attempt(|| exact.least_length()) else { return Ok(best) };
-        let mut work = SHORTEN;
-        while best.length > least && (self.plan.patient || work <= LARGE) {
-            for attempt in ATTEMPTS {
-                // As long as the trace is easily shortened, there is nothing to prove.
-                if attempt == Attempt::Proof && work < LARGE {
-                    continue;
-                }
-                let on = if attempt == Attempt::Careless { ground } else { exact };
-                let outcome = while_wanted(|| self.attempt(attempt, on, work, &best, least))?;
-                if self.weigh(outcome, on, attempt, &mut best).is_break() {
-                    return Ok(best);
-                }
+        let Ok(least) = patience::attempt(|| field.least_length()) else { return Ok(best) };
+        let mut attempts = match best.length <= least {
+            true => Vec::new(),
+            false => Attempt::all(breadth, least > 0),
+        };
+        let mut turn = FIRST;
+        while best.length > least && !attempts.is_empty() {
+            if self.shorten_once(&mut attempts, &mut field, turn, &mut best)?.is_break() {
+                return Ok(best);
             }
-            work = work.saturating_mul(SHORTEN_GROWTH);
+            turn = next_turn(turn);
         }
         if best.length <= least {
             best.prove(exact);
@@ -204,29 +259,34 @@ impl<'r> Hunt<'r> {
         Ok(best)
     }
 
-    fn attempt(
+    /// Gives every attempt a turn; breaks if there is nothing more to learn.
+    fn shorten_once<'a>(
         &mut self,
-        attempt: Attempt,
-        ground: &Ground,
-        work: u64,
-        best: &Best,
-        least: u32,
-    ) -> Result<Outcome, String> {
-        let mut limits = Limits { work: Some(work), below: Some(best.length), ..*self.limits };
-        self.settings.weight = match attempt {
-            Attempt::Careless => Weight(500),
-            Attempt::Careful => Weight::ONE,
-            Attempt::Proof => {
-                limits.work = Some(work.saturating_mul(PROOF));
-                if least == 0 {
-                    return Ok(self.run(ground, "bfs", Parts::default(), &limits));
-                }
-                let layers = Relaxation::new(&ground.problem, Reading::Layers);
-                return self.follow(ground, "astar", Box::new(layers), &limits);
+        attempts: &mut Vec<Attempt<'a>>,
+        field: &mut Field<'a>,
+        turn: u64,
+        best: &mut Best,
+    ) -> Result<ControlFlow<()>, String> {
+        let mut at = 0;
+        while let Some(attempt) = attempts.get_mut(at) {
+            let most = if self.plan.patient { u64::MAX } else { attempt.most(best.length) };
+            let part = attempt.part(turn).min(most);
+            let is_exact = attempt.is_exact() && !field.ground.has_all_traces();
+            let begin = || attempt.begin(field, &best.outcome, &self.settings);
+            patience::attempt(begin).unwrap_or(Ok(()))?;
+            let Some(pursuit) = &mut attempt.pursuit else { return Ok(ControlFlow::Break(())) };
+            let outcome = self.resume(pursuit, part, Some(best.bound(&field.ground)));
+            let is_over = matches!(outcome, Outcome::Unreachable) || pursuit.work() >= most;
+            let ground = *pursuit.ground();
+            if self.weigh(outcome, &ground, is_exact, best).is_break() {
+                return Ok(ControlFlow::Break(()));
             }
-        };
-        let heuristic = scent::of_end(&ground.problem, &best.outcome)?;
-        self.follow(ground, "weighted-astar", heuristic, &limits)
+            match is_over {
+                true => attempts.remove(at).pursuit.into_iter().for_each(|it| self.release(it)),
+                false => at += 1,
+            }
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Learns from an attempt; breaks if there is nothing more to learn.
@@ -234,7 +294,7 @@ impl<'r> Hunt<'r> {
         &mut self,
         outcome: Outcome,
         ground: &Ground,
-        attempt: Attempt,
+        is_exact: bool,
         best: &mut Best,
     ) -> ControlFlow<()> {
         match outcome {
@@ -248,7 +308,6 @@ impl<'r> Hunt<'r> {
             Outcome::Unreachable => {}
             Outcome::Reached { .. } => {
                 let length = ground.length(&outcome);
-                let is_exact = attempt != Attempt::Careless;
                 *best = Best { outcome: self.note(ground, outcome), is_exact, length };
             }
         }
@@ -261,57 +320,31 @@ impl<'r> Hunt<'r> {
     /// Notes when the trace that will be reported was found.
     fn note(&mut self, ground: &Ground, outcome: Outcome) -> Outcome {
         if let Outcome::Reached { .. } = outcome {
-            self.total.explored_until_found = Some(self.total.explored);
+            let total = &mut self.tally.total;
+            total.explored_until_found = Some(total.explored);
             self.observer.found(ground.length(&outcome));
         }
         outcome
     }
 
-    /// Follows a scent with one search after the other.
-    fn follow_up(
-        &mut self,
-        ground: &Ground,
-        scent: &mut Scent,
-        limits: &Limits,
-    ) -> Result<Outcome, String> {
-        for search in scent.searches {
-            let Some(heuristic) = scent.heuristic()? else { break };
-            let outcome = self.follow(ground, search, Box::new(heuristic), limits)?;
-            if !is_open(&outcome) {
-                return Ok(outcome);
-            }
-        }
-        Ok(Outcome::Unknown(Reason::Budget))
+    /// Lets a search go on until all it did is so much work.
+    fn resume(&mut self, pursuit: &mut Pursuit, work: u64, below: Option<u32>) -> Outcome {
+        let limits = Limits { work: Some(work), below, ..*self.limits };
+        pursuit.resume(&limits, &mut self.tally, self.observer)
     }
 
-    fn follow<'a>(
-        &mut self,
-        ground: &Ground<'a>,
-        name: &'static str,
-        mut heuristic: Box<dyn Heuristic + 'a>,
-        limits: &Limits,
-    ) -> Result<Outcome, String> {
-        let guidance = entry(name)?.guidance(&ground.problem, &self.settings, &mut *heuristic)?;
-        let parts = Parts { heuristic: Some(heuristic), guidance, costs: ground.lengths };
-        Ok(self.run(ground, name, parts, limits))
-    }
-
-    fn run(&mut self, ground: &Ground, name: &str, parts: Parts, limits: &Limits) -> Outcome {
-        let Ok(search) = entry(name) else { return Outcome::Unknown(Reason::Budget) };
-        let configuration = search.configuration(&self.settings);
-        let mut observer = Adding { observer: self.observer, before: self.total };
-        let explorer = ground.problem.explorer;
-        let (mut outcome, statistics) =
-            run_with(explorer, &configuration, parts, limits, &mut observer);
-        if let Outcome::Reached { shortest, .. } = &mut outcome {
-            *shortest &= ground.has_all_traces();
-        }
-        self.total = sum(self.total, statistics);
-        outcome
+    /// Gives back what a search holds.
+    fn release(&mut self, pursuit: Pursuit) {
+        self.tally.release(&pursuit.statistics());
     }
 }
 
 impl Best {
+    /// What is as long as this is no better. An error that is no answer gives way to a goal that is as near.
+    fn bound(&self, ground: &Ground) -> u32 {
+        self.length.saturating_add(u32::from(!ground.is_answer(&self.outcome)))
+    }
+
     /// Says that nothing on a ground with all traces is shorter, if that means something.
     fn prove(&mut self, ground: &Ground) {
         if let Outcome::Reached { shortest, .. } = &mut self.outcome {
@@ -320,45 +353,6 @@ impl Best {
     }
 }
 
-fn entry(name: &str) -> Result<&'static Search, String> {
-    catalog::search(name).ok_or_else(|| format!("there is no search `{name}`"))
-}
-
-/// What comes of some work, which may end before there is a search that could tell.
-fn while_wanted(work: impl FnOnce() -> Result<Outcome, String>) -> Result<Outcome, String> {
-    patience::attempt(work).unwrap_or_else(|cause| Ok(Outcome::Unknown(cause.into())))
-}
-
 fn is_open(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Unknown(Reason::Budget))
-}
-
-/// Tells the observer of all searches together.
-struct Adding<'o> {
-    observer: &'o mut dyn Observer,
-    before: Statistics,
-}
-
-impl Observer for Adding<'_> {
-    fn tick(&mut self, statistics: &Statistics) -> Control {
-        self.observer.tick(&sum(self.before, *statistics))
-    }
-}
-
-/// What two searches did; they did not run at the same time.
-fn sum(a: Statistics, b: Statistics) -> Statistics {
-    Statistics {
-        explored: a.explored + b.explored,
-        generated: a.generated + b.generated,
-        stored: a.stored.max(b.stored),
-        stale: a.stale + b.stale,
-        evaluated: a.evaluated + b.evaluated,
-        reopened: a.reopened + b.reopened,
-        pruned: a.pruned + b.pruned,
-        max_open: a.max_open.max(b.max_open),
-        depth: a.depth.max(b.depth),
-        bytes: a.bytes.max(b.bytes),
-        explored_until_found: a.explored_until_found,
-        complete: a.complete || b.complete,
-    }
 }

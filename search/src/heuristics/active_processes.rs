@@ -21,7 +21,7 @@ impl<'a> ActiveProcesses<'a> {
             explorer,
             workspace: explorer.workspace(),
             work: 0,
-            work_per_state: (100 + 4 * explorer.layout.processes) as u64,
+            work_per_state: (40 + 2 * explorer.layout.processes) as u64,
         }
     }
 }

@@ -1,10 +1,12 @@
 //! What a plan searches: a problem, and how long its steps are.
 
+use super::scent::Senses;
 use crate::costs::Costs;
 use crate::heuristic::{Heuristic, UNREACHABLE};
-use crate::heuristics::{Reading, Relaxation};
 use crate::outcome::Outcome;
 use crate::problem::Problem;
+use explore::End;
+use network::{ErrorKind, Failure};
 
 /// A problem to be searched.
 #[derive(Clone, Copy)]
@@ -22,6 +24,25 @@ impl Ground<'_> {
         self.lengths.is_none()
     }
 
+    /// Whether there are only single steps: no merged ones, no atomic sequences.
+    pub(super) fn has_single_steps(&self) -> bool {
+        self.has_all_traces() && self.problem.explorer.layout.control.is_none()
+    }
+
+    /// The search that goes through everything with the fewest states. Where there are only single steps it
+    /// says what is shortest, too.
+    pub(super) fn sweep(&self) -> &'static str {
+        if self.has_single_steps() { "bfs" } else { "merged-bfs" }
+    }
+
+    /// Whether an outcome is worth ending a hunt: not an error that says nothing about the property, unless
+    /// the hunt has to begin again with room for more processes.
+    pub(super) fn is_answer(&self, outcome: &Outcome) -> bool {
+        let Outcome::Reached { end: End::Error(raised), .. } = outcome else { return true };
+        let lacks_room = raised.error.kind == ErrorKind::Failure(Failure::NoRoom);
+        lacks_room || self.problem.explorer.counts_errors()
+    }
+
     /// The length of a trace in steps of the model; that of the way to the error, if it ends with one.
     pub(super) fn length(&self, outcome: &Outcome) -> u32 {
         let Outcome::Reached { path, .. } = outcome else { return u32::MAX };
@@ -32,13 +53,13 @@ impl Ground<'_> {
     }
 
     /// A length that no trace undercuts.
-    pub(super) fn least_length(&self) -> u32 {
+    pub(super) fn least_length(&self, senses: &mut Senses) -> u32 {
         // The relaxation takes deadlocks for possible everywhere; there is hardly more to what a
         // program is asked by default.
         if self.problem.seeks_deadlock() && self.problem.property.counts_errors {
             return 0;
         }
-        let mut layers = Relaxation::new(&self.problem, Reading::Layers);
+        let mut layers = senses.layers();
         let estimate = initial_estimate(&self.problem, &mut layers);
         match layers.guarantees().admissible && estimate != UNREACHABLE {
             true => estimate,

@@ -10,6 +10,7 @@ use super::model::{Head, Kind, Model};
 use super::values::Values;
 use crate::edge_set::EdgeSet;
 use network::patience;
+use std::rc::Rc;
 
 /// The greatest number of layers; a goal behind them is at least that far away.
 const MOST_LAYERS: u32 = 10_000;
@@ -32,7 +33,7 @@ const ASLEEP: u32 = u32::MAX;
 #[derive(Debug)]
 pub struct Layers {
     /// What is relaxed.
-    pub model: Model,
+    pub model: Rc<Model>,
     /// What is possible.
     pub run: Run,
 }
@@ -88,7 +89,7 @@ impl Side {
 
 impl Layers {
     /// Layers for a model.
-    pub fn new(model: Model) -> Layers {
+    pub fn new(model: Rc<Model>) -> Layers {
         let (ops, elements) = (model.ops.len(), model.buffers.len());
         let run = Run {
             memory: Memory::new(model.size, model.facts(), model.locals),

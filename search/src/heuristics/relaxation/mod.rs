@@ -20,6 +20,7 @@ use crate::heuristic::{Guarantees, Heuristic, UNREACHABLE};
 use crate::problem::Problem;
 use layers::Layers;
 use model::Model;
+use std::rc::Rc;
 
 /// What is read from the layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,16 +44,21 @@ pub struct Relaxation {
 impl Relaxation {
     /// A heuristic for a problem.
     pub fn new(problem: &Problem, reading: Reading) -> Relaxation {
-        Relaxation::of(Model::new(problem, true), reading)
+        Relaxation::of(Rc::new(Model::new(problem, true)), reading)
     }
 
     /// A heuristic that looks for everything but deadlocks, about which the relaxation says nothing:
     /// whatever is possible stays possible.
     pub fn without_deadlock(problem: &Problem, reading: Reading) -> Relaxation {
-        Relaxation::of(Model::new(problem, false), reading)
+        Relaxation::of(Rc::new(Model::new(problem, false)), reading)
     }
 
-    fn of(model: Model, reading: Reading) -> Relaxation {
+    /// Another heuristic for the same problem; what takes long to make is not made again.
+    pub fn again(&self, reading: Reading) -> Relaxation {
+        Relaxation::of(self.layers.model.clone(), reading)
+    }
+
+    fn of(model: Rc<Model>, reading: Reading) -> Relaxation {
         let edges = model.edges;
         let mut layers = Layers::new(model);
         layers.run.memory.traced = reading == Reading::Trace;

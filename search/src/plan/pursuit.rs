@@ -1,0 +1,107 @@
+//! A search of a plan, suspended unless it is its turn.
+
+use super::ground::Ground;
+use super::tally::Tally;
+use crate::best_first::{Parts, Search};
+use crate::catalog::{self, Settings};
+use crate::heuristic::Heuristic;
+use crate::{Control, Limits, Observer, Outcome, Statistics};
+
+/// A search and where it searches.
+pub struct Pursuit<'a> {
+    ground: Ground<'a>,
+    search: Search<'a>,
+}
+
+impl<'a> Pursuit<'a> {
+    /// A search of the catalog that does not look ahead.
+    pub fn plain(ground: &Ground<'a>, name: &str, settings: &Settings) -> Result<Self, String> {
+        Pursuit::new(ground, name, settings, Parts::default())
+    }
+
+    /// A search of the catalog with a heuristic.
+    pub fn guided(
+        ground: &Ground<'a>,
+        name: &str,
+        settings: &Settings,
+        mut heuristic: Box<dyn Heuristic + 'a>,
+    ) -> Result<Self, String> {
+        let guidance = entry(name)?.guidance(&ground.problem, settings, &mut *heuristic)?;
+        let parts = Parts { heuristic: Some(heuristic), guidance, costs: ground.lengths };
+        Pursuit::new(ground, name, settings, parts)
+    }
+
+    fn new(
+        ground: &Ground<'a>,
+        name: &str,
+        settings: &Settings,
+        parts: Parts<'a>,
+    ) -> Result<Self, String> {
+        let configuration = entry(name)?.configuration(settings);
+        let search = Search::new(ground.problem.explorer, &configuration, parts);
+        Ok(Pursuit { ground: *ground, search })
+    }
+
+    /// Goes on until all it did is some work, at most.
+    pub fn resume(
+        &mut self,
+        limits: &Limits,
+        tally: &mut Tally,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        let before = self.search.statistics();
+        let beside = tally.stored_beside(&before);
+        let max_states = limits.max_states.map(|most| most.saturating_sub(beside));
+        let mut adding = Adding { observer, tally: *tally, before };
+        let outcome = self.search.resume(&Limits { max_states, ..*limits }, &mut adding);
+        tally.note(&before, &self.search.statistics());
+        self.trust(outcome)
+    }
+
+    /// What is shortest here need not be shortest in the model.
+    fn trust(&self, mut outcome: Outcome) -> Outcome {
+        if let Outcome::Reached { shortest, .. } = &mut outcome {
+            *shortest &= self.ground.has_all_traces();
+        }
+        outcome
+    }
+
+    /// What was done since it began.
+    pub fn work(&self) -> u64 {
+        self.search.work()
+    }
+
+    /// The ground.
+    pub fn ground(&self) -> &Ground<'a> {
+        &self.ground
+    }
+
+    /// How near the goal looks from where it came nearest.
+    pub fn nearest(&self) -> u32 {
+        self.search.nearest()
+    }
+
+    /// What was done, in all detail.
+    pub fn statistics(&self) -> Statistics {
+        self.search.statistics()
+    }
+}
+
+fn entry(name: &str) -> Result<&'static catalog::Search, String> {
+    catalog::search(name).ok_or_else(|| format!("there is no search `{name}`"))
+}
+
+/// Tells the observer of all searches together.
+struct Adding<'o> {
+    observer: &'o mut dyn Observer,
+    tally: Tally,
+    before: Statistics,
+}
+
+impl Observer for Adding<'_> {
+    fn tick(&mut self, statistics: &Statistics) -> Control {
+        let mut tally = self.tally;
+        tally.note(&self.before, statistics);
+        self.observer.tick(&tally.total)
+    }
+}
