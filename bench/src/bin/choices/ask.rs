@@ -1,0 +1,122 @@
+//! What `vizsla` and Spin say about a model, and what that takes.
+
+use crate::run::{Limits, Run, run};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// Whoever is asked.
+pub struct Tools {
+    vizsla: PathBuf,
+    /// Where Spin's verifiers are made; none if it is not installed.
+    folder: Option<PathBuf>,
+    limits: Limits,
+}
+
+/// What a search says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Answer {
+    /// States explored.
+    pub explored: u64,
+    /// Seconds of processor time.
+    pub seconds: f64,
+    /// Whether there is a trace.
+    pub has_trace: bool,
+    /// Whether all questions were answered.
+    pub is_complete: bool,
+}
+
+/// What a run of Spin's verifier without options takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spin {
+    /// Seconds of processor time, with making and compiling it.
+    pub seconds: f64,
+    /// Whether it went through everything: it turns back at a depth of 10,000.
+    pub is_whole: bool,
+}
+
+/// What is asked where a model asks nothing.
+const QUESTION: [&str; 2] = ["--query", "A[] not deadlock"];
+
+/// The compiler takes its time, whatever the limit of a run is.
+const COMPILER: Limits = Limits { seconds: 120, megabytes: 8000 };
+
+impl Tools {
+    /// The `vizsla` beside this program, and Spin.
+    pub fn new(limits: Limits, with_spin: bool) -> Result<Tools, String> {
+        let own = std::env::current_exe().map_err(|error| error.to_string())?;
+        let vizsla = own.with_file_name("vizsla");
+        if !vizsla.exists() {
+            return Err("there is no `vizsla`: cargo build --release -p vizsla-cli -p bench".into());
+        }
+        let folder = std::env::temp_dir().join(format!("vizsla-choices-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+        let folder = (with_spin && has_spin(&folder)).then_some(folder);
+        Ok(Tools { vizsla, folder, limits })
+    }
+
+    /// What a search says; nothing if the model is refused.
+    pub fn ask(&self, model: &Path, search: &str) -> Result<Option<Answer>, String> {
+        let plain = self.check(model, search, &[])?;
+        // Exit code 2: there is nothing to check, or the model is wrong.
+        let run = if plain.code == 2 { self.check(model, search, &QUESTION)? } else { plain };
+        Ok(if run.code == 2 { None } else { Some(answer(&run)) })
+    }
+
+    fn check(&self, model: &Path, search: &str, more: &[&str]) -> Result<Run, String> {
+        let model = model.display().to_string();
+        let mut arguments = vec!["check", &model, "--search", search, "--format", "json"];
+        arguments.push("--no-trace");
+        arguments.extend(more);
+        run(&self.vizsla, &arguments, Path::new("."), self.limits)
+    }
+
+    /// What Spin takes, with making and compiling its verifier; none if it comes to no end.
+    pub fn spin(&self, model: &Path) -> Result<Option<Spin>, String> {
+        let Some(folder) = &self.folder else { return Ok(None) };
+        let model = std::fs::canonicalize(model).map_err(|error| error.to_string())?;
+        // An old verifier must not stand in for one that could not be made.
+        let _ = std::fs::remove_file(folder.join("pan"));
+        let name = model.display().to_string();
+        let made = run(Path::new("spin"), &["-a", &name], folder, COMPILER)?;
+        let compile = ["-O2", "-w", "-o", "pan", "pan.c"];
+        let compiled = run(Path::new("gcc"), &compile, folder, COMPILER)?;
+        if compiled.code != 0 {
+            return Ok(None);
+        }
+        let ran = run(Path::new("./pan"), &[], folder, self.limits)?;
+        let seconds = made.seconds + compiled.seconds + ran.seconds;
+        let is_whole = !ran.output.contains("max search depth too small");
+        Ok((ran.code == 0).then_some(Spin { seconds, is_whole }))
+    }
+}
+
+impl Drop for Tools {
+    fn drop(&mut self) {
+        if let Some(folder) = &self.folder {
+            // What is left there does no harm.
+            let _ = std::fs::remove_dir_all(folder);
+        }
+    }
+}
+
+fn has_spin(folder: &Path) -> bool {
+    let there = |tool, flag| run(Path::new(tool), &[flag], folder, COMPILER);
+    [("spin", "-V"), ("gcc", "--version")]
+        .iter()
+        .all(|&(tool, flag)| there(tool, flag).is_ok_and(|run| run.code == 0))
+}
+
+/// Reads a report; one that was cut short answers nothing.
+fn answer(run: &Run) -> Answer {
+    let document: Value = serde_json::from_str(&run.output).unwrap_or_default();
+    let results = document["results"].as_array().map_or(&[][..], Vec::as_slice);
+    let number = |result: &Value| result["stats"]["explored"].as_u64().unwrap_or(0);
+    // A run-time error of the model is an answer as well.
+    let is_open = |result: &Value| result["verdict"] == "unknown" && result["error"].is_null();
+    Answer {
+        explored: results.iter().map(number).sum(),
+        seconds: run.seconds,
+        has_trace: results.iter().any(|result| !result["trace_length"].is_null()),
+        is_complete: !results.is_empty() && !results.iter().any(is_open),
+    }
+}
