@@ -47,6 +47,16 @@ impl Account {
         }
     }
 
+    /// The same account, of the same model with room for more processes.
+    pub fn goes_on(&self, model: &Arc<Model>) -> Account {
+        Account { model: model.clone(), ..self.clone() }
+    }
+
+    /// How many answers were told.
+    pub fn count(&self) -> usize {
+        self.lock().answers.len()
+    }
+
     /// Tells an answer.
     pub fn add(&self, answer: Answer) {
         self.tell(&mut self.lock(), answer);

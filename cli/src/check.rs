@@ -109,7 +109,7 @@ pub fn run(arguments: &'static Check, output: &Output) -> Exit {
     let told = *output;
     watchdog.prepare(Box::new(move |cause| refuse_late(arguments, &told, cause)));
     let mut spent = Spent::new(arguments.time_limit);
-    let (mut slots, mut processes) = (load::FEWEST_SLOTS, 0);
+    let (mut slots, mut processes, mut account) = (load::FEWEST_SLOTS, 0, None);
     loop {
         watchdog.allow(spent.left(0));
         let start = Instant::now();
@@ -127,7 +127,7 @@ pub fn run(arguments: &'static Check, output: &Output) -> Exit {
             }
             Ok(Ok(chosen)) => {
                 processes = chosen.model.network.processes.len();
-                check_all(arguments, output, &watchdog, &chosen, last, &mut spent)
+                check_all(arguments, output, &watchdog, &chosen, last, &mut spent, &mut account)
             }
         };
         match answered {
@@ -276,12 +276,13 @@ fn check_all(
     chosen: &Chosen,
     final_try: bool,
     spent: &mut Spent,
+    account: &mut Option<Account>,
 ) -> Option<Exit> {
     let Chosen { model, properties } = chosen;
-    diagnostics::show(output, &model.warnings);
-    if let Some(path) = &model.found_queries {
-        output.note(&format!("the model has no queries of its own; those in {path} are used"));
-    }
+    let account = match account.take() {
+        Some(earlier) => account.insert(earlier.goes_on(model)),
+        None => account.insert(open_account(arguments, output, chosen)),
+    };
     watchdog.allow(spent.left(0));
     let towards = arguments.towards.as_deref();
     let goals = patience::attempt(|| towards::last_states(towards, model, properties));
@@ -296,10 +297,9 @@ fn check_all(
             return Some(refuse(arguments, output, refusal));
         }
     };
-    let account = Account::new(arguments, output, model, properties, before_all(model, properties));
     let last_words = account.clone();
     watchdog.prepare(Box::new(move |cause| last_words.give_up(cause)));
-    for (&property, goal) in properties.iter().zip(goals) {
+    for (&property, goal) in properties.iter().zip(goals).skip(account.count()) {
         let number = property.index() + 1;
         watchdog.allow(spent.left(number));
         let start = Instant::now();
@@ -312,6 +312,16 @@ fn check_all(
         account.add(answer);
     }
     Some(account.conclude())
+}
+
+/// Begins to tell: what is odd about the model, and what is asked.
+fn open_account(arguments: &'static Check, output: &Output, chosen: &Chosen) -> Account {
+    let Chosen { model, properties } = chosen;
+    diagnostics::show(output, &model.warnings);
+    if let Some(path) = &model.found_queries {
+        output.note(&format!("the model has no queries of its own; those in {path} are used"));
+    }
+    Account::new(arguments, output, model, properties, before_all(model, properties))
 }
 
 /// A wrong query is no reason to fail while others can be answered.

@@ -384,3 +384,16 @@ fn a_model_in_which_no_process_runs_has_one_state() {
         folder.run(&["check", "m.pml", "--claim", "q", "--search", search]).code(1);
     }
 }
+
+/// The first property needs no more processes than there is room for at first, the second one does.
+/// Seen to fail: with an account that begins anew with every try.
+#[test]
+fn every_answer_is_told_once() {
+    let model = "byte n; proctype Q() { n == 250 } \
+        init { do :: n < 12 -> n++; run Q() :: n == 12 -> break od } \
+        ltl first { n == 0 W n == 1 } ltl second { [] (n < 12) }";
+    let folder = Folder::with("m.pml", model);
+    let run = folder.run(&["check", "m.pml", "--no-trace"]);
+    assert_eq!(run.out.matches("ltl first").count(), 1, "{}", run.out);
+    assert_eq!(run.out.matches("ltl second").count(), 1, "{}", run.out);
+}

@@ -139,3 +139,28 @@ fn an_error_hides_nothing_that_is_nearer() {
         assert!(found || !careful.contains(&name), "{name}: {result}");
     }
 }
+
+/// Seen to fail: with a relaxation that does not look at clocks and says so nowhere.
+#[test]
+fn nobody_misses_an_error_that_is_asked_for() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/uppaal/corners");
+    for model in ["error-in-clock-guard", "error-in-invariant", "error-negative-clock"] {
+        let path = folder.join(model).with_extension("xta");
+        for name in names() {
+            let result = &ask(&path, &["--query", "no errors", "--search", name])[0];
+            assert_eq!(result["verdict"], "violated", "{model} {name}");
+        }
+    }
+}
+
+/// What a message would be compared with is not evaluated where there is none, as in Spin.
+#[test]
+fn nothing_fails_for_want_of_a_message() {
+    let text = "byte g[2]; byte i; chan q = [1] of { bit };
+        active proctype P() { i = 2; q??eval(g[i]) }";
+    let folder = Folder::with("m.pml", text);
+    for name in names() {
+        let result = &ask(&folder.path().join("m.pml"), &["--no-deadlock", "--search", name])[0];
+        assert_eq!(result["verdict"], "satisfied", "{name}");
+    }
+}

@@ -456,9 +456,19 @@ impl<'a> Assembler<'a> {
         self.program.patterns.len() as u32 - 1
     }
 
+    /// Leaves on the stack whether a message fits. What it is compared with is not evaluated, and cannot
+    /// fail, where there is none.
     fn poll(&mut self, channel: &ChannelRef, message: &[Pattern], anywhere: bool) -> usize {
+        self.push_channel(channel);
+        self.emit(Op::Probe(Probe::Empty));
+        let empty = self.emit(Op::JumpIfZero(0));
+        self.emit(Op::Const(0));
+        let over = self.emit(Op::Jump(0));
+        self.land(empty);
         let pattern = self.push_pattern(channel, message, anywhere, true);
-        self.emit(Op::Poll(pattern))
+        let poll = self.emit(Op::Poll(pattern));
+        self.land(over);
+        poll
     }
 
     fn send(&mut self, send: &Send) {

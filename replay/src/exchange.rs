@@ -48,6 +48,10 @@ impl Evaluator<'_> {
 
     pub fn poll(&mut self, poll: &Poll, frame: &mut Frame) -> Result<i32, Stop> {
         let number = self.channel(&poll.channel, self.span, frame)?;
+        // Where there is no message, nothing is compared with one.
+        if self.held(number).is_empty() {
+            return Ok(0);
+        }
         let wanted = self.wanted(&poll.message, frame)?;
         Ok(find(self.held(number), &wanted, poll.anywhere).is_some().into())
     }
@@ -164,6 +168,7 @@ impl Simulator<'_> {
         };
         Ok(match (role, &edge.action) {
             (Role::Put(number), _) => held(number).len() < self.capacity(number),
+            (Role::Take(number), _) if held(number).is_empty() => false,
             (Role::Take(number), Action::Receive(receive)) => {
                 let wanted = self.wanted(state, edge, selects)?;
                 find(held(number), &wanted, receive.anywhere).is_some()
@@ -233,9 +238,11 @@ impl Simulator<'_> {
         edge: &Edge,
         selects: &[i32],
     ) -> Result<(), Stop> {
-        match self.role(state, edge, selects)? {
+        let role = self.role(state, edge, selects)?;
+        match role {
             Role::Send(number) => self.message(state, edge, selects, number).map(|_| ()),
-            Role::Receive(_) | Role::Take(_) => self.wanted(state, edge, selects).map(|_| ()),
+            Role::Receive(_) => self.wanted(state, edge, selects).map(|_| ()),
+            Role::Take(_) => self.is_buffer_ready(state, edge, selects, role).map(|_| ()),
             Role::Internal | Role::Put(_) => Ok(()),
         }
     }

@@ -56,6 +56,19 @@ pub fn may_raise_errors(problem: &Problem) -> bool {
     goal || !edges.is_empty() || !locations.is_empty()
 }
 
+/// Whether the clock part of a guard, an invariant, a rate or the setting of a clock may raise an error.
+pub(super) fn clocks_may_fail(problem: &Problem) -> bool {
+    let network = problem.network;
+    let survey = Survey::of(network);
+    let guards =
+        |edge: &Edge| total(edge.guard.clocks.iter().map(|c| survey.constraint(&edge.locals, c)));
+    let fails = |edge: &Edge| total([guards(edge), survey.resets(&edge.locals, &edge.update)]);
+    let steady = survey.rates_are_steady();
+    problem.edges().any(|(_, edge)| fails(edge) > survey.limit)
+        || network.processes.iter().flat_map(|p| &p.locations).any(|l| survey.is_risky(l, steady))
+        || network.functions.iter().any(|f| survey.resets(&f.locals, &f.body) > survey.limit)
+}
+
 type Locals = Arena<LocalId, Local>;
 
 /// How many rounds of loops something takes at most; this if it may raise an error.
@@ -214,6 +227,19 @@ impl<'a> Survey<'a> {
             StatementKind::Fail(_) => RISKY,
             StatementKind::Enter(..) => 0,
         }
+    }
+
+    /// The risks of setting clocks.
+    fn resets(&self, locals: &Locals, statements: &[Statement]) -> u64 {
+        let mut all = 0;
+        for statement in statements {
+            statement.walk(&mut |it| {
+                if let StatementKind::Reset(..) = it.kind {
+                    all = total([all, self.statement(locals, it, None)]);
+                }
+            });
+        }
+        all
     }
 
     fn store(&self, locals: &Locals, place: &Place, value: (i32, i32)) -> u64 {

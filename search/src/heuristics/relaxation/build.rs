@@ -5,6 +5,7 @@ use super::model::{Head, Kind, Lists, Model, Op};
 use super::resolve::{Resolver, Scope};
 use super::term::{Action, Elements, Fact, IfImpossible, Target, Term};
 use super::values::Values;
+use crate::heuristics::risks::clocks_may_fail;
 use crate::problem::Problem;
 use network::{
     BinaryOp, ChannelKind, ChannelRef, Claim, Edge, Expr, Id, LocalId, Network, Probe, ProcessId,
@@ -525,8 +526,8 @@ impl Builder<'_, '_> {
         let scope = Scope { locals: &property.locals, known: &[] };
         self.model.locals = self.model.locals.max(scope.frame().len());
         let goal = self.resolver.term(&scope, expr);
-        // An error in the goal itself is not foreseen.
-        self.model.blind_spots |= may_fail(&goal);
+        // An error in the goal itself is not foreseen, and clocks are not looked at.
+        self.model.blind_spots |= may_fail(&goal) || clocks_may_fail(self.problem);
         for alternative in alternatives(&goal, sign) {
             let op = Op { edge: u32::MAX, process: u32::MAX, kind: Kind::Goal, ..Op::default() };
             self.add(op, alternative);
