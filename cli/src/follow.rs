@@ -12,7 +12,8 @@ use crate::values::{self, Values};
 use crate::words::rational;
 use ::replay::{Simulator, State};
 use network::{
-    Action, Change, ChannelId, Edge, Move, ProcessId, Property, Trace, ValueNames, element_name,
+    Action, Change, ChannelId, Edge, Move, ProcessId, Property, Trace, ValueNames, ValueNamesId,
+    element_name,
 };
 use promela::wording::{LENGTH, RECORD};
 
@@ -179,17 +180,25 @@ impl<'a> Walk<'a> {
         let edge = process.edges.get(network::Id::index(moved.edge))?.recording.as_ref()?;
         let local = |id| self.simulator.local_after(state, moves, position, edge, id);
         let (record, length) = (local(RECORD), local(LENGTH)[0] as usize);
-        let names = self.model.network.value_names.iter();
-        let constants: Vec<&ValueNames> = names.filter(|it| it.name.starts_with("mtype")).collect();
         let mut text = String::new();
         let mut rest = record.get(..length)?;
         while let Some((&number, more)) = rest.split_first() {
             let print = process.prints.get(usize::try_from(number).ok()?)?;
-            let (values, others) = more.split_at_checked(print.values)?;
-            text.push_str(&format(&print.format, values, &constants));
+            let (values, others) = more.split_at_checked(print.values.len())?;
+            let names = print.values.iter().map(|&names| self.names(names));
+            let values: Vec<_> = values.iter().copied().zip(names).collect();
+            text.push_str(&format(&print.format, &values));
             rest = others;
         }
         Some(text)
+    }
+
+    /// What values are called: by their type, or by the only one that has names.
+    fn names(&self, known: Option<ValueNamesId>) -> Option<&ValueNames> {
+        let all = &self.model.network.value_names;
+        let mut constants = all.iter().filter(|it| it.name.starts_with("mtype"));
+        let only = constants.next().filter(|_| constants.next().is_none());
+        known.and_then(|id| all.try_at(id)).or(only)
     }
 
     fn change(&self, before: &State, change: &Change) -> ChangeEntry {
@@ -241,8 +250,11 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// A value, and what values of its type are called.
+type Printed<'a> = (i32, Option<&'a ValueNames>);
+
 /// What `printf` makes of a format as it is written, and values; `?` for a value that there is not.
-fn format(format: &str, values: &[i32], constants: &[&ValueNames]) -> String {
+fn format(format: &str, values: &[Printed]) -> String {
     let mut text = String::new();
     let mut values = values.iter().copied();
     let mut rest = format.chars();
@@ -250,7 +262,7 @@ fn format(format: &str, values: &[i32], constants: &[&ValueNames]) -> String {
         match character {
             '%' => match rest.next() {
                 Some('%') | None => text.push('%'),
-                Some(kind) => text.push_str(&converted(kind, values.next(), constants)),
+                Some(kind) => text.push_str(&converted(kind, values.next())),
             },
             '\\' => match rest.next() {
                 Some('n') => text.push('\n'),
@@ -264,12 +276,12 @@ fn format(format: &str, values: &[i32], constants: &[&ValueNames]) -> String {
     text
 }
 
-fn converted(kind: char, value: Option<i32>, constants: &[&ValueNames]) -> String {
-    let Some(value) = value else { return "?".to_string() };
+fn converted(kind: char, value: Option<Printed>) -> String {
+    let Some((value, names)) = value else { return "?".to_string() };
     match kind {
         'c' => u8::try_from(value).map(char::from).unwrap_or('?').to_string(),
         'e' => {
-            let name = constants.iter().find_map(|names| names.of(value));
+            let name = names.and_then(|names| names.of(value));
             name.map_or_else(|| value.to_string(), str::to_string)
         }
         'o' => format!("{value:o}"),
@@ -286,7 +298,10 @@ mod tests {
     #[test]
     fn formats_are_those_of_printf() {
         let mtype = ValueNames { name: "mtype".into(), first: 1, names: vec!["ack".into()] };
-        let say = |text: &str, values: &[i32]| format(text, values, &[&mtype]);
+        let say = |text: &str, values: &[i32]| {
+            let values: Vec<Printed> = values.iter().map(|&value| (value, Some(&mtype))).collect();
+            format(text, &values)
+        };
         assert_eq!(say("x = %d, %u%%\\n", &[-1, 7]), "x = -1, 7%\n");
         assert_eq!(say("%c%x%o %e %e", &[65, 255, 8, 1, 9]), "Aff10 ack 9");
         assert_eq!(say("%d %d", &[1]), "1 ?");

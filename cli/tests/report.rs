@@ -219,6 +219,14 @@ fn what_is_printed_in_the_midst_of_a_step_is_told() {
     has(&report(model), "prints \"1 on, 2 3 4 \"");
 }
 
+/// Seen to fail: with the names of the first `mtype` for all.
+#[test]
+fn symbolic_constants_are_printed_by_the_names_of_their_type() {
+    let model = "mtype = { on, off }; mtype:fruit = { pear, apple }; mtype:fruit f = apple;\n\
+        mtype m = on; active proctype P() { printf(\"%e %e\", f, m); assert(false) }";
+    has(&report(model), "prints \"apple on\"");
+}
+
 #[test]
 fn the_numbers_of_processes_are_no_news() {
     let model = "proctype P() { skip } init { run P(); run P(); _nr_pr == 1; assert(false) }";

@@ -3,7 +3,7 @@
 //! Printing changes nothing, so the edges of the network do not do it. Where an edge has something to
 //! print there is another one that does the same and keeps a record in its locals.
 
-use network::{Edge, EdgeId, Id, LocalId, LocationId, ProcessId};
+use network::{Edge, EdgeId, Id, LocalId, LocationId, ProcessId, ValueNamesId};
 
 /// The words for the edges of a model.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -38,8 +38,8 @@ pub struct EdgeWording {
 pub struct Print {
     /// The text between the quotes, as written.
     pub format: String,
-    /// How many values it prints.
-    pub values: usize,
+    /// For each value that it prints, what its type calls the values, if that is known.
+    pub values: Vec<Option<ValueNamesId>>,
 }
 
 /// The local of a recording edge that holds its record: for each `printf` that was done its number

@@ -4,7 +4,7 @@ use super::emit::Emit;
 use super::resolved::Value;
 use super::runs::Work;
 use crate::wording::{LENGTH, Print, RECORD};
-use network::{Arena, BinaryOp, Expr, Local, LocalId, Place, StatementKind, Type};
+use network::{Arena, BinaryOp, Expr, Local, LocalId, Place, StatementKind, Type, ValueNamesId};
 use std::cell::RefCell;
 
 /// A longer record is cut off.
@@ -38,13 +38,21 @@ pub(super) fn locals(emit: &Emit) -> Arena<LocalId, Local> {
 }
 
 impl Emit<'_> {
+    /// What a variable's values are called.
+    fn names_of(&self, value: &Value) -> Option<ValueNamesId> {
+        let Value::Read(target) = value else { return None };
+        let variable = self.variable(target.base)?;
+        self.plan.network.variables[variable].ty.names
+    }
+
     /// Writes down what is printed, if somebody wants to know.
     pub(super) fn record(&self, format: &str, values: &[Value], work: &mut Work) {
         // A process that was started cannot be started again to be told.
         let Some(prints) = self.prints.filter(|_| !values.iter().any(Value::has_run)) else {
             return;
         };
-        let print = Print { format: format.to_string(), values: values.len() };
+        let names = values.iter().map(|it| self.names_of(it)).collect();
+        let print = Print { format: format.to_string(), values: names };
         let number = Expr::Const(prints.add(print));
         let entries = std::iter::once(number).chain(values.iter().map(|it| self.value(it)));
         let after = |more: usize| {
