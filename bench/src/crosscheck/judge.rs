@@ -119,7 +119,8 @@ fn one_way(a: &Checked, b: &Checked) -> Option<Kind> {
 
 /// Whether a careful search came to an error although a goal is no farther than that.
 fn misses(run: &Checked, goal: u64) -> bool {
-    let careful = run.combination.promises_shortest();
+    // The searches of a plan look for any goal first, and end where they meet an error.
+    let careful = run.combination.promises_shortest() && run.combination.search != "anytime";
     careful && run.answer.length.is_some_and(|length| goal <= length)
 }
 
@@ -235,6 +236,7 @@ mod tests {
         assert_eq!(pair(&nothing("auto"), &error("dfs", 2)), None);
         assert_eq!(pair(&proven(goal("bfs", 5)), &error("dfs", 2)), None);
         assert_eq!(pair(&error("dfs", 9), &goal("auto", 2)), None);
+        assert_eq!(pair(&error("anytime", 2), &goal("bfs", 1)), None);
         assert_eq!(promise(&proven(goal("bfs", 2))), None);
         assert_eq!(promise(&goal("dfs", 2)), None);
     }

@@ -100,7 +100,9 @@ impl Session {
     fn obstacle(&self, text: &Text, combination: &Combination) -> Option<&'static str> {
         let blind = combination.towards && !self.vizsla.has_trace();
         let bound = combination.converted && text.is_bound_to_file();
-        blind.then_some("no trace to go towards").or(bound.then_some("options for Promela only"))
+        blind
+            .then_some("no trace to go towards")
+            .or(bound.then_some("options that need the text itself"))
     }
 
     fn combinations(&self, text: &Text, numbers: &mut Numbers) -> Vec<Combination> {
