@@ -160,6 +160,35 @@ mod signals {
     }
 }
 
+/// Each state has a zone of millions of bounds, and computing with one takes minutes.
+#[test]
+fn thousands_of_clocks_obey_the_limits() {
+    let names =
+        |prefix: &str, count| (0..count).map(|i| format!("{prefix}{i}")).collect::<Vec<_>>();
+    let (timed, plain) = (names("T", 3990), names("P", 11));
+    let made = |names: &[String], template: &str| -> String {
+        names.iter().map(|name| format!("{name} = {template}();\n")).collect()
+    };
+    let model = format!(
+        "chan a; process T() {{ clock x; state s, t; init s; \
+         trans s -> t {{ guard x > 2; sync a!; assign x = 0; }}; }}\n\
+         process P() {{ state s, t; init s; trans s -> t {{ sync a?; }}; }}\n{}{}system {};",
+        made(&timed, "T"),
+        made(&plain, "P"),
+        [timed, plain].concat().join(", ")
+    );
+    let folder = Folder::with("m.xta", model);
+    let limits = ["--time-limit", "2s", "--memory-limit", "500M", "--format", "json"];
+    let arguments = ["check", "m.xta", "--query", "E<> T0.t && T3989.t && P10.t"];
+    let document = folder.run(&[&arguments[..], &limits[..]].concat()).code(3).json();
+    let result = &document["results"][0];
+    assert!(
+        result["reason"].as_str().is_some_and(|it| it.contains("limit was reached")),
+        "{result}"
+    );
+    assert!(result["stats"]["peak_memory_bytes"].as_u64() < Some(550 << 20), "{result}");
+}
+
 /// The tables of a search double in size: whether there is room for that is asked before.
 #[test]
 fn a_growing_table_obeys_the_memory_limit() {
