@@ -468,7 +468,7 @@ impl DiscreteTable {
         patience::check_room((mask + 1) * (size_of::<u8>() + size_of::<u32>()));
         let (mut tags, mut slots) = (vec![0; mask + 1], vec![NONE; mask + 1]);
         for id in 0..self.count as u32 {
-            if id as usize % PARTS == 0 {
+            if (id as usize).is_multiple_of(PARTS) {
                 patience::check();
             }
             let hash = hash(self.at(id));
