@@ -195,6 +195,6 @@ impl Simulator<'_> {
     /// For how many ticks time may pass at most: none if for ever.
     pub fn longest_delay(&self, state: &State) -> Result<Option<i128>, Stop> {
         let (allowed, _) = self.allowed_delays(state)?;
-        Ok((allowed.last != i128::MAX).then_some((allowed.last + 1) / 2))
+        Ok((allowed.last != i128::MAX).then(|| (allowed.last + 1) / 2))
     }
 }
