@@ -54,8 +54,15 @@ impl Builder {
         self.carriers[some]
     }
 
-    /// A way to write the channel or one of its elements; sometimes another with such messages.
-    fn reference(&mut self, id: ChannelId, selects: &[LocalId], locals: &Locals) -> ChannelRef {
+    /// A way to write the channel or one of its elements; sometimes another with such messages, or
+    /// with messages of any length.
+    fn reference(
+        &mut self,
+        id: ChannelId,
+        any_length: bool,
+        selects: &[LocalId],
+        locals: &Locals,
+    ) -> ChannelRef {
         let size = self.network.channels[id].len() as i32;
         if size > 1 {
             return ChannelRef::Element(id, vec![self.index(size, selects, locals)]);
@@ -64,7 +71,7 @@ impl Builder {
             return ChannelRef::Element(id, Vec::new());
         }
         let other = self.carrier();
-        let alike = self.fields(id).len() == self.fields(other).len();
+        let alike = any_length || self.fields(id).len() == self.fields(other).len();
         let own = Expr::Const(self.channel_number(id));
         if self.options.out_of_range && self.numbers.chance(20) {
             let none = Box::new(Expr::Const(0));
@@ -103,7 +110,7 @@ impl Builder {
 
     /// A send; through a channel value to wherever it leads, so its fields must fit everywhere.
     fn send(&mut self, id: ChannelId, selects: &[LocalId], locals: &Locals) -> Send {
-        let channel = self.reference(id, selects, locals);
+        let channel = self.reference(id, true, selects, locals);
         let fields = self.fields(id);
         let message = match channel {
             // 0 and 1 are values of every field.
@@ -117,7 +124,7 @@ impl Builder {
     }
 
     fn receive(&mut self, id: ChannelId, selects: &[LocalId], locals: &mut Locals) -> Receive {
-        let channel = self.reference(id, selects, locals);
+        let channel = self.reference(id, true, selects, locals);
         let exact = matches!(channel, ChannelRef::Element(..));
         let fields = self.fields(id);
         let message = fields.iter().map(|&ty| self.pattern(ty, exact, selects, locals)).collect();
@@ -168,7 +175,7 @@ impl Builder {
     /// A condition on what waits in a channel.
     pub(super) fn question(&mut self, selects: &[LocalId], locals: &mut Locals) -> Expr {
         let id = self.carrier();
-        let channel = self.reference(id, selects, locals);
+        let channel = self.reference(id, false, selects, locals);
         let asked = match self.numbers.between(0, 4) {
             0 => {
                 let length = Expr::Probe(Probe::Length, Box::new(channel));
