@@ -70,11 +70,10 @@ impl Graph {
         }
         let mut distances = vec![UNREACHABLE; self.states.len()];
         let mut queue = VecDeque::new();
-        for state in 0..self.states.len() {
-            if self.goals[state] || errors && self.raises[state] {
-                distances[state] = 0;
-                queue.push_back(state);
-            }
+        let ends = (0..self.states.len()).filter(|&it| self.goals[it] || errors && self.raises[it]);
+        for state in ends {
+            distances[state] = 0;
+            queue.push_back(state);
         }
         while let Some(state) = queue.pop_front() {
             for &before in &back[state] {

@@ -1,6 +1,6 @@
 //! Checks random texts in many ways and prints what cannot be right: see `bench/src/crosscheck.rs`.
 //!
-//! Needs the `vizsla` of the same build. The exit code is 0 if everything fits, 1 if something does
+//! Needs the `vizsla` of the same build, and makes it if cargo runs this. The exit code is 0 if everything fits, 1 if something does
 //! not, 2 if nothing can be checked.
 
 mod settings;
@@ -8,7 +8,7 @@ mod settings;
 use bench::crosscheck::{Session, Vizsla};
 use settings::{Settings, USAGE};
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 fn main() -> ExitCode {
@@ -51,10 +51,27 @@ fn run(settings: &Settings) -> Result<u64, String> {
 /// The `vizsla` of the user's choice, or the one beside this program.
 fn program(settings: &Settings) -> Result<PathBuf, String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
-    let program = settings.vizsla.clone().unwrap_or(own.with_file_name("vizsla"));
+    let program = match &settings.vizsla {
+        Some(program) => program.clone(),
+        None => {
+            build()?;
+            own.with_file_name("vizsla")
+        }
+    };
     let nothing =
         |_| format!("there is no {}: cargo build --release -p vizsla-cli", program.display());
     program.canonicalize().map_err(nothing)
+}
+
+/// Whoever calls this by `cargo run --release` wants to check the `vizsla` of the same sources.
+fn build() -> Result<(), String> {
+    let Some(cargo) = std::env::var_os("CARGO") else { return Ok(()) };
+    let arguments = ["build", "--release", "--quiet", "-p", "vizsla-cli"];
+    let built = Command::new(cargo).args(arguments).status();
+    match built.map_err(|error| error.to_string())?.success() {
+        true => Ok(()),
+        false => Err("vizsla cannot be built".to_string()),
+    }
 }
 
 fn go_on(settings: &Settings, session: &mut Session) -> Result<(), String> {
