@@ -14,6 +14,8 @@ pub struct Answer {
     pub length: Option<u64>,
     /// Whether no shorter trace exists.
     pub shortest: bool,
+    /// Whether a limit ended the search for a shorter trace.
+    pub cut_off: bool,
     /// What the trace costs.
     pub cost: Option<u64>,
     /// Whether no cheaper trace exists.
@@ -71,6 +73,7 @@ impl Answer {
             verdict: text(&result["verdict"]).unwrap_or_default(),
             length: result["trace_length"].as_u64(),
             shortest: result["shortest"] == true,
+            cut_off: result["cut_off"].is_string(),
             cost: result["cost"].as_u64(),
             cheapest: result["cheapest"] == true,
             steps: result["trace"]["steps"].as_array().map(|steps| steps.len() as u64),

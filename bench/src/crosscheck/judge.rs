@@ -78,7 +78,7 @@ fn is_consistent(run: &Checked) -> bool {
 
 /// What a search says about itself, where zones describe exactly what the model can do.
 pub fn promise(run: &Checked) -> Option<Kind> {
-    let found = matches!(run.answer.outcome, Outcome::Goal);
+    let found = run.answer.outcome == Outcome::Goal && !run.answer.cut_off;
     let broken = found && run.combination.promises_shortest() && !run.answer.shortest;
     broken.then_some(Kind::Promise)
 }
@@ -239,6 +239,9 @@ mod tests {
         assert_eq!(pair(&error("anytime", 2), &goal("bfs", 1)), None);
         assert_eq!(promise(&proven(goal("bfs", 2))), None);
         assert_eq!(promise(&goal("dfs", 2)), None);
+        let mut cut_off = goal("bounded-dfs", 2);
+        cut_off.answer.cut_off = true;
+        assert_eq!(promise(&cut_off), None);
     }
 
     #[test]
