@@ -14,6 +14,7 @@ mod tally;
 pub use ground::Ground;
 
 use crate::catalog::{Named, Settings};
+use crate::heuristic::UNREACHABLE;
 use crate::problem::Problem;
 use crate::{Limits, Observer, Outcome, Reason, Statistics};
 use attempt::{Attempt, Field};
@@ -53,11 +54,11 @@ pub fn plan(name: &str) -> Option<&'static Plan> {
     PLANS.iter().find(|entry| entry.name == name)
 }
 
-/// How much work the first turn of a search is.
-const FIRST: u64 = 50_000;
+/// How much work the first turn of a search is: little, since small models are explored in no time.
+const FIRST: u64 = 2_000;
 
-/// How much a search that comes nearer to the goal is given to come nearer again.
-const NEARER: u64 = 2 * FIRST;
+/// How much a search that comes nearer to the goal is given, at most, to come nearer again.
+const NEARER: u64 = 100_000;
 
 /// How many times larger a turn ends than the one before began: by a quarter.
 fn next_turn(work: u64) -> u64 {
@@ -210,14 +211,16 @@ impl<'r> Hunt<'r> {
 
     /// Lets a search go on until all it did is so much work, and further as long as it comes nearer to the
     /// goal.
-    fn chase(&mut self, pursuit: &mut Pursuit, mut work: u64) -> Outcome {
+    fn chase(&mut self, pursuit: &mut Pursuit, turn: u64) -> Outcome {
+        let mut work = turn;
         loop {
             let before = pursuit.nearest();
             let outcome = self.resume(pursuit, work, None);
-            if !is_open(&outcome) || pursuit.nearest() >= before {
+            let comes_nearer = pursuit.nearest() < before && before != UNREACHABLE;
+            if !is_open(&outcome) || !comes_nearer {
                 return outcome;
             }
-            work = pursuit.work() + NEARER;
+            work = pursuit.work() + turn.min(NEARER);
         }
     }
 
