@@ -671,6 +671,8 @@ impl Answer {
                 self.error = Some(error.clone());
             }
         }
+        // Nothing is shorter than no step at all.
+        let shortest = shortest || trace.steps.is_empty();
         self.shortest = shortest && (trace.ending == Ending::Goal || counts_errors);
     }
 

@@ -205,6 +205,15 @@ impl Explorer {
                 Formula::And(parts) => todo.extend(parts.iter().rev()),
                 Formula::Or(parts) => {
                     for part in parts {
+                        if let Formula::Data(test, sign) = part {
+                            let holds =
+                                test.holds(&self.program, &mut ws.machine, &mut ws.current)?;
+                            match holds == *sign {
+                                // What stands behind it is not evaluated, and cannot fail.
+                                true => return self.solve(ws, zone, todo),
+                                false => continue,
+                            }
+                        }
                         let mut rest = todo.clone();
                         rest.push(part);
                         let found = self.solve(ws, zone.clone(), rest)?;
