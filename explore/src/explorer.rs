@@ -410,8 +410,14 @@ impl Explorer {
             let edge = &self.edges[candidate.edge as usize];
             if !edge.clocks.is_empty() {
                 self.bind(ws, candidate);
-                let Workspace { machine, current, guards, .. } = ws;
-                evaluate(&edge.clocks, &self.program, machine, current, guards)?;
+                let Workspace { machine, current, guards, next, .. } = ws;
+                if let Err(error) = evaluate(&edge.clocks, &self.program, machine, current, guards)
+                {
+                    // It counts only where what was asked before it can hold.
+                    let zone = &mut next[zone];
+                    let met = guards.iter().all(|g| constrain(zone, self.layout.dim, *g));
+                    return if met { Err(error) } else { Ok(false) };
+                }
             }
         }
         let zone = &mut ws.next[zone];
