@@ -1,17 +1,22 @@
 //! What is wrong with a model is said where it stands, and nothing is silently ignored.
 
-fn problems(text: &str) -> Vec<String> {
+/// All that is said about a model.
+fn diagnostics(text: &str) -> Vec<network::Diagnostic> {
     let mut read = |_: &str| Err("no includes here".to_string());
-    let loaded = promela::load(promela::Input {
+    promela::load(promela::Input {
         path: "test.pml",
         bytes: text.as_bytes(),
         defines: &[],
         queries: &[],
         options: promela::Options::default(),
         read_include: &mut read,
-    });
+    })
+    .diagnostics
+}
+
+fn problems(text: &str) -> Vec<String> {
     let line = |it: &network::Diagnostic| it.place.as_ref().map_or(0, |place| place.line);
-    loaded.diagnostics.iter().map(|it| format!("{}: {}", line(it), it.message)).collect()
+    diagnostics(text).iter().map(|it| format!("{}: {}", line(it), it.message)).collect()
 }
 
 #[track_caller]
@@ -22,17 +27,8 @@ fn refuses(text: &str, message: &str) {
 
 /// Every message with its hint.
 fn advice(text: &str) -> Vec<String> {
-    let mut read = |_: &str| Err("no includes here".to_string());
-    let loaded = promela::load(promela::Input {
-        path: "test.pml",
-        bytes: text.as_bytes(),
-        defines: &[],
-        queries: &[],
-        options: promela::Options::default(),
-        read_include: &mut read,
-    });
     let hint = |it: &network::Diagnostic| it.hint.clone().unwrap_or_default();
-    loaded.diagnostics.iter().map(|it| format!("{} [{}]", it.message, hint(it))).collect()
+    diagnostics(text).iter().map(|it| format!("{} [{}]", it.message, hint(it))).collect()
 }
 
 #[track_caller]
