@@ -450,19 +450,14 @@ impl<'a> View<'a> {
         let Asked { arguments, model, property, goal } = *asked;
         let reduced = reduce::reduce(&model.network, property, passes);
         let abstraction = arguments.abstraction.abstraction();
-        let explorer = Explorer::compile(&reduced.network, Some(property), abstraction)
+        let explorer = Explorer::compile(reduced.network.clone(), Some(property), abstraction)
             .map_err(|error| place_of(model, &error))?;
         let known_goal = goal.map(|state| towards::words_of(state, &explorer.layout));
         Ok(View { asked: *asked, passes, reduced, explorer, known_goal })
     }
 
     fn problem(&self) -> Problem<'_> {
-        Problem {
-            network: &self.reduced.network,
-            property: self.asked.property,
-            explorer: &self.explorer,
-            known_goal: self.known_goal.as_deref(),
-        }
+        Problem { known_goal: self.known_goal.as_deref(), ..Problem::of(&self.explorer) }
     }
 
     fn limits(&self) -> Limits {
@@ -515,9 +510,9 @@ impl<'a> View<'a> {
     }
 
     /// The trace of a path, as one of the model itself, confirmed by `replay`.
-    fn confirm(&self, path: &[Vec<i32>], end: &End) -> Result<(Trace, Told), String> {
+    fn confirm(&self, path: &explore::Path, end: &End) -> Result<(Trace, Told), String> {
         let Asked { arguments, model, property, .. } = self.asked;
-        let trace = self.explorer.trace(&self.reduced.network, path, end);
+        let trace = self.explorer.trace(path, end);
         let trace = trace.map_err(|problem| format!("it has no delays ({problem:?})"))?;
         let say = |mismatch: replay::Mismatch| mismatch.to_string();
         let trace = match self.reduced.is_original() {

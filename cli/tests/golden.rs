@@ -273,7 +273,7 @@ fn run_query(network: &Network, property: &Property, way: Way) -> Result<Run, St
     };
     let passes = Passes { clear: is_reduced, merge: is_reduced && search != "bfs" };
     let reduced = reduce::reduce(network, property, passes);
-    let explorer = Explorer::compile(&reduced.network, Some(property), abstraction)
+    let explorer = Explorer::compile(reduced.network.clone(), Some(property), abstraction)
         .map_err(|error| format!("cannot be explored: {}", error.message))?;
     let entry = search::catalog::search(search).ok_or("there is no such search")?;
     let mut patience = Patience;
@@ -313,12 +313,11 @@ fn confirm(
     network: &Network,
     reduced: &reduce::Reduced,
     property: &Property,
-    path: &[Vec<i32>],
+    path: &explore::Path,
     end: &End,
 ) -> Result<(), String> {
-    let trace = explorer
-        .trace(&reduced.network, path, end)
-        .map_err(|reason| format!("there is no trace: {reason:?}"))?;
+    let trace =
+        explorer.trace(path, end).map_err(|reason| format!("there is no trace: {reason:?}"))?;
     let replayed = match reduced.is_original() {
         true => replay::check(network, Some(property), &trace).map(|_| ()),
         false => replay::with_changes(network, Some(property), reduced.expand(&trace)).map(|_| ()),

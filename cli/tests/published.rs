@@ -33,13 +33,13 @@ fn load(path: &Path, queries: &[String]) -> Result<Network, Vec<network::Diagnos
 
 fn explore(network: &Network, property: Option<&Property>) -> (Option<usize>, Statistics) {
     let explorer =
-        Explorer::compile(network, property, Abstraction::default()).expect("executable");
+        Explorer::compile(network.clone(), property, Abstraction::default()).expect("executable");
     let configuration = Configuration::from(Order::BreadthFirst);
     let (outcome, statistics) =
         search::run(&explorer, &configuration, &Limits::default(), &mut Unlimited);
     let length = match outcome {
         Outcome::Reached { path, end: End::Goal, shortest: true } => {
-            let trace = explorer.trace(network, &path, &End::Goal).expect("a trace");
+            let trace = explorer.trace(&path, &End::Goal).expect("a trace");
             replay::check(network, property, &trace).expect("a right trace");
             Some(path.len())
         }
@@ -52,7 +52,6 @@ fn explore(network: &Network, property: Option<&Property>) -> (Option<usize>, St
 /// A model with one question about it, ready to be searched.
 struct Case {
     network: Network,
-    property: PropertyId,
     explorer: Explorer,
 }
 
@@ -72,11 +71,13 @@ impl Case {
     }
 
     fn new(network: Network) -> Case {
-        let property = PropertyId(0);
         let abstraction = Abstraction::default();
-        let explorer =
-            Explorer::compile(&network, Some(&network.properties[property]), abstraction);
-        Case { explorer: explorer.expect("executable"), property, network }
+        let explorer = Explorer::compile(
+            network.clone(),
+            Some(&network.properties[PropertyId(0)]),
+            abstraction,
+        );
+        Case { explorer: explorer.expect("executable"), network }
     }
 
     fn avacs(name: &str) -> Option<Case> {
@@ -110,9 +111,7 @@ impl Case {
     }
 
     fn problem(&self) -> Problem<'_> {
-        let (network, explorer) = (&self.network, &self.explorer);
-        let property = &network.properties[self.property];
-        Problem { network, property, explorer, known_goal: None }
+        Problem::of(&self.explorer)
     }
 
     /// The heuristics that are never too high for this question.
@@ -136,8 +135,9 @@ impl Case {
         let Outcome::Reached { path, end: End::Goal, shortest } = outcome else {
             panic!("{outcome:?}")
         };
-        let trace = self.explorer.trace(&self.network, &path, &End::Goal).expect("a trace");
-        replay::check(&self.network, Some(self.problem().property), &trace).expect("a right trace");
+        let trace = self.explorer.trace(&path, &End::Goal).expect("a trace");
+        replay::check(&self.network, Some(self.problem().property()), &trace)
+            .expect("a right trace");
         Found { length: path.len(), shortest, explored: statistics.explored }
     }
 

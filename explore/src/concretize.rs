@@ -5,10 +5,13 @@
 //! of delays if clocks can be stopped, which `linear` solves.
 
 use crate::condition::Difference;
-use crate::explorer::{Explorer, Raised, Workspace};
+use crate::explorer::Explorer;
+use crate::fire::Successor;
 use crate::linear::{Inequality, solve};
 use crate::schedule::{Gap, Schedule, earliest};
-use network::{Change, Ending, Id, LocationId, MAX_CLOCK_BOUND, Network, ProcessId, Step, Trace};
+use crate::step::{Path, Raised, Step};
+use crate::successors::{Expansion, Workspace};
+use network::{Change, Ending, Id, LocationId, MAX_CLOCK_BOUND, ProcessId, Trace};
 use zones::bound;
 
 /// What a path ends in.
@@ -45,10 +48,11 @@ struct Stop {
 }
 
 impl Explorer {
-    /// The trace of a path, given as the words of its steps.
-    pub fn trace(&self, network: &Network, path: &[Vec<i32>], end: &End) -> Result<Trace, NoTrace> {
+    /// The trace of a path.
+    pub fn trace(&self, path: &Path, end: &End) -> Result<Trace, NoTrace> {
         let mut ws = self.workspace();
-        if let (Err(raised), End::Error(wanted)) = (self.enter_initial(&mut ws), end)
+        let Expansion { machine, next, .. } = &mut ws.expansion;
+        if let (Err(raised), End::Error(wanted)) = (self.enter_initial(machine, next), end)
             && raised == *wanted
             && path.is_empty()
         {
@@ -63,15 +67,15 @@ impl Explorer {
             schedule_without_stopwatches(self.layout.dim, &stops, &last)
         };
         let Schedule { scale, times } = schedule.ok_or(NoTrace::NoDelays)?;
-        let step = |i: usize| Step {
+        let step = |i: usize| network::Step {
             delay: times[i + 1] - times[i],
-            moves: self.moves(&path[i]),
-            changes: self.changes(network, &stops[i].state, &stops[i + 1]),
+            moves: self.moves(path.step(i)),
+            changes: self.changes(&stops[i].state, &stops[i + 1]),
         };
         let ending = match end {
             End::Goal => Ending::Goal,
             End::Error(raised) => {
-                Ending::Error { error: raised.error.clone(), moves: self.moves(&raised.step) }
+                Ending::Error { error: raised.error.clone(), moves: self.moves(raised.step()) }
             }
         };
         let final_delay = times[path.len() + 1] - times[path.len()];
@@ -83,13 +87,14 @@ impl Explorer {
     fn follow(
         &self,
         ws: &mut Workspace,
-        path: &[Vec<i32>],
+        path: &Path,
         end: &End,
     ) -> Option<(Vec<Stop>, Vec<Difference>)> {
-        if !self.enter_initial(ws).ok()? {
+        let Expansion { machine, next, .. } = &mut ws.expansion;
+        if !self.enter_initial(machine, next).ok()? {
             return None;
         }
-        let mut stops = vec![self.stop(ws)];
+        let mut stops = vec![self.stop(next, None)];
         // For each step of the path, the parts not tried yet.
         let mut untried: Vec<Vec<Stop>> = Vec::new();
         loop {
@@ -99,7 +104,7 @@ impl Explorer {
                 }
             } else {
                 let state = &stops[stops.len() - 1].state;
-                untried.push(self.parts(ws, state, &path[stops.len() - 1]));
+                untried.push(self.parts(ws, state, path.step(stops.len() - 1)));
             }
             while untried.last().is_some_and(|parts| parts.is_empty()) {
                 untried.pop();
@@ -110,14 +115,13 @@ impl Explorer {
     }
 
     /// Every part of a step from an exact state.
-    fn parts(&self, ws: &mut Workspace, state: &[i32], wanted: &[i32]) -> Vec<Stop> {
+    fn parts(&self, ws: &mut Workspace, state: &[i32], wanted: Step) -> Vec<Stop> {
         let mut parts = Vec::new();
-        ws.current.copy_from_slice(state);
+        ws.expansion.state.copy_from_slice(state);
         // An error of another step of this state is of no concern here.
-        let _ = self.each_successor(ws, &mut |explorer, ws| {
-            explorer.write_step(ws);
-            if ws.step == wanted {
-                parts.push(explorer.stop(ws));
+        let _ = self.each_successor(&mut ws.expansion, &mut |fired| {
+            if *fired.words == wanted.words() {
+                parts.push(self.stop(fired.next, fired.step.cell));
             }
             Ok(())
         });
@@ -125,20 +129,20 @@ impl Explorer {
         parts
     }
 
-    fn stop(&self, ws: &Workspace) -> Stop {
+    fn stop(&self, next: &Successor, cell: Option<&[i32]>) -> Stop {
         let dim = self.layout.dim;
-        let mut guards = ws.guards.clone();
-        guards.extend(ws.cell.iter().flat_map(|cell| differences_of(cell, dim)));
-        let set = ws.reset_to.iter().enumerate().filter(|&(_, &value)| value >= 0);
-        let stopped = (0..dim as u32).filter(|&x| ws.stopped[x as usize]);
-        let mut state = ws.next.clone();
+        let mut guards = next.guards.clone();
+        guards.extend(cell.iter().flat_map(|cell| differences_of(cell, dim)));
+        let set = next.entry.reset_to.iter().enumerate().filter(|&(_, &value)| value >= 0);
+        let stopped = (0..dim as u32).filter(|&x| next.entry.stopped[x as usize]);
+        let mut state = next.state.clone();
         self.keep_in_range(&mut state);
         Stop {
             state,
             guards,
             resets: set.map(|(x, &value)| (x as u32, value)).collect(),
-            invariants: ws.invariants.clone(),
-            may_delay: ws.may_delay,
+            invariants: next.entry.invariants.clone(),
+            may_delay: next.entry.may_delay,
             stopped: stopped.collect(),
         }
     }
@@ -165,24 +169,19 @@ impl Explorer {
                 let part = self.goal_part(ws, state).ok()??;
                 Some(differences_of(&part, self.layout.dim))
             }
+            End::Error(wanted) if wanted.step().is_none() => Some(Vec::new()),
             End::Error(wanted) => {
-                if wanted.step.is_empty() {
-                    return Some(Vec::new());
-                }
-                let raised = self.successors(ws, state, &mut |_, _| {}).err()?;
-                if raised != *wanted {
-                    return None;
-                }
-                let mut demands = ws.guards.clone();
-                let cell = ws.cell.take();
-                demands.extend(cell.iter().flat_map(|c| differences_of(c, self.layout.dim)));
-                Some(demands)
+                ws.expansion.state.copy_from_slice(state);
+                let raised = self.each_successor(&mut ws.expansion, &mut |_| Ok(())).err()?;
+                let demands = |zone: &[i32]| differences_of(zone, self.layout.dim);
+                (raised == *wanted).then(|| raised.zone().map(demands).unwrap_or_default())
             }
         }
     }
 
     /// What a step changed: locations, variables, channels, clocks, each in the order of the network.
-    fn changes(&self, network: &Network, before: &[i32], after: &Stop) -> Vec<Change> {
+    fn changes(&self, before: &[i32], after: &Stop) -> Vec<Change> {
+        let network = self.network();
         let mut changes = Vec::new();
         for p in (0..self.layout.processes).filter(|&p| before[p] != after.state[p]) {
             changes.push(Change::Location {

@@ -3,8 +3,9 @@
 use crate::condition::{Compiler, Constraint, Test, Value};
 use crate::machine::fit;
 use crate::program::{Entry, place_slot, sizes};
+use crate::step::{EdgeNumber, ElementNumber};
 use network::{
-    Action, ChannelKind, ChannelRef, Edge, EdgeId, Expr, Id, Location, LocationKind,
+    Action, Arena, ChannelKind, ChannelRef, Edge, EdgeId, Expr, Id, Location, LocationKind,
     MAX_CLOCK_BOUND, Pattern, Place, Poll, Probe, Process, ProcessId, Receive, Span, Statement,
     StatementKind, UnaryOp, patience,
 };
@@ -106,15 +107,15 @@ pub struct LocationCode {
     /// Clock rates: condition, clock, rate, place.
     pub rates: Vec<(Test, Value, Value, Span)>,
     /// The edges that leave it without synchronisation.
-    pub internal: Vec<u32>,
+    pub internal: Vec<EdgeNumber>,
     /// The edges that leave it and send.
-    pub sends: Vec<u32>,
+    pub sends: Vec<EdgeNumber>,
     /// Those among them whose channel is urgent and whose guard does not look at clocks.
-    pub urgent_sends: Vec<u32>,
+    pub urgent_sends: Vec<EdgeNumber>,
     /// The edges that leave it and act on a buffer of an urgent channel, without clock guards.
-    pub urgent_buffers: Vec<u32>,
+    pub urgent_buffers: Vec<EdgeNumber>,
     /// The edges that leave it and receive.
-    pub receives: Vec<u32>,
+    pub receives: Vec<EdgeNumber>,
     /// The preferences of its edges, highest first, if they differ.
     pub levels: Vec<i32>,
 }
@@ -135,7 +136,7 @@ pub struct ElementCode {
 }
 
 impl LocationCode {
-    fn add(&mut self, number: u32, code: &EdgeCode, urgent: bool) {
+    fn add(&mut self, number: EdgeNumber, code: &EdgeCode, urgent: bool) {
         match code.sync {
             Sync::Internal => self.internal.push(number),
             Sync::Send(_) => {
@@ -160,7 +161,7 @@ impl LocationCode {
 
 impl Compiler<'_> {
     /// The elements of all channels, numbered in declaration order.
-    pub fn channel_elements(&self) -> Vec<ElementCode> {
+    pub fn channel_elements(&self) -> Arena<ElementNumber, ElementCode> {
         let mut elements = Vec::new();
         for channel in &self.network.channels {
             let broadcast = channel.kind == ChannelKind::Broadcast;
@@ -176,7 +177,7 @@ impl Compiler<'_> {
                 width,
             }));
         }
-        elements
+        elements.into_iter().collect()
     }
 
     /// The code of an edge as an action on a buffer: for others it is an internal edge.
@@ -401,7 +402,7 @@ impl Compiler<'_> {
         &mut self,
         id: ProcessId,
         process: &Process,
-        edges: &mut Vec<EdgeCode>,
+        edges: &mut Arena<EdgeNumber, EdgeCode>,
     ) -> Vec<LocationCode> {
         let mut locations: Vec<_> = process.locations.iter().map(|l| self.location(l)).collect();
         for (edge_id, edge) in process.edges.enumerate() {
@@ -410,21 +411,20 @@ impl Compiler<'_> {
             source.levels.push(edge.preference);
             let (through_buffer, by_meeting) = self.ways(edge);
             if through_buffer {
-                source.internal.push(edges.len() as u32);
+                let number = edges.push(self.buffered_edge(id, edge_id, edge));
+                source.internal.push(number);
                 if self.is_urgent(edge) && edge.guard.clocks.is_empty() {
-                    source.urgent_buffers.push(edges.len() as u32);
+                    source.urgent_buffers.push(number);
                 }
-                edges.push(self.buffered_edge(id, edge_id, edge));
             }
             if by_meeting {
-                let code = self.edge(id, edge_id, edge);
-                source.add(edges.len() as u32, &code, self.is_urgent(edge));
-                edges.push(code);
+                let number = edges.push(self.edge(id, edge_id, edge));
+                source.add(number, &edges[number], self.is_urgent(edge));
             }
         }
         for location in &mut locations {
             location.settle_levels();
-            let preference = |&edge: &u32| std::cmp::Reverse(edges[edge as usize].preference);
+            let preference = |&edge: &EdgeNumber| std::cmp::Reverse(edges[edge].preference);
             if process.observes {
                 location.internal.sort_by_key(preference);
             }

@@ -5,11 +5,11 @@
 //! zone. `deadlock` is exact: the zone minus all valuations from which a step is or becomes possible.
 
 use crate::condition::{Compiler, Constraint, Difference, Test, evaluate};
-use crate::explorer::{CompileError, Explorer, Raised, Workspace, constrain};
-use crate::steps::without;
+use crate::explorer::{CompileError, Explorer, constrain};
+use crate::machine::Machine;
+use crate::successors::{Expansion, Workspace, without};
 use network::{
-    Arena, BinaryOp, Claim, ErrorKind, Expr, Local, LocalId, Property, Quantifier, RunTimeError,
-    Span, UnaryOp,
+    Arena, BinaryOp, Claim, Expr, Local, LocalId, Property, Quantifier, RunTimeError, Span, UnaryOp,
 };
 
 /// A goal ready to be tested.
@@ -59,6 +59,18 @@ impl Formula {
             Formula::Deadlock(sign) => *sign,
             Formula::And(parts) => parts.iter().any(Formula::demands_deadlock),
             _ => false,
+        }
+    }
+
+    /// What holds where this does not.
+    fn opposite(&self) -> Formula {
+        let all = |parts: &[Formula]| parts.iter().map(Formula::opposite).collect();
+        match self {
+            Formula::Data(test, sign) => Formula::Data(test.clone(), !sign),
+            Formula::Clock(constraints, sign) => Formula::Clock(constraints.clone(), !sign),
+            Formula::Deadlock(sign) => Formula::Deadlock(!sign),
+            Formula::And(parts) => Formula::Or(all(parts)),
+            Formula::Or(parts) => Formula::And(all(parts)),
         }
     }
 
@@ -152,8 +164,9 @@ impl Explorer {
     pub fn is_goal(&self, ws: &mut Workspace, state: &[i32]) -> Result<bool, RunTimeError> {
         if let Formula::Data(test, sign) = &self.goal.formula {
             let discrete = self.layout.discrete;
-            ws.current[..discrete].copy_from_slice(&state[..discrete]);
-            return Ok(test.holds(&self.program, &mut ws.machine, &mut ws.current)? == *sign);
+            let Expansion { machine, state: own, .. } = &mut ws.expansion;
+            own[..discrete].copy_from_slice(&state[..discrete]);
+            return Ok(test.holds(&self.program, machine, own)? == *sign);
         }
         Ok(self.goal_part(ws, state)?.is_some())
     }
@@ -164,13 +177,12 @@ impl Explorer {
         self.layout.dim == 0 && self.observer.is_none() && self.goal.formula.demands_deadlock()
     }
 
-    /// Whether `next`, in which some process has control, may be a goal.
-    pub(crate) fn is_goal_next(&self, ws: &mut Workspace) -> bool {
+    /// Whether a state in which some process has control may be a goal.
+    pub(crate) fn may_be_goal(&self, machine: &mut Machine, state: &mut [i32]) -> bool {
         match &self.goal.formula {
             Formula::Data(test, sign) => {
                 // An error is reported when the state is explored.
-                let Workspace { machine, next, .. } = ws;
-                test.holds(&self.program, machine, next).map_or(true, |holds| holds == *sign)
+                test.holds(&self.program, machine, state).map_or(true, |holds| holds == *sign)
             }
             // A process with control can move.
             formula => !formula.demands_deadlock() && !formula.is_never(),
@@ -183,76 +195,92 @@ impl Explorer {
         ws: &mut Workspace,
         state: &[i32],
     ) -> Result<Option<Vec<i32>>, RunTimeError> {
-        ws.current.copy_from_slice(state);
+        ws.expansion.state.copy_from_slice(state);
         let zone = state[self.layout.zone()].to_vec();
-        self.solve(ws, zone, vec![&self.goal.formula])
+        self.solve(&mut ws.expansion, zone, vec![&self.goal.formula])
     }
 
     /// A part of the zone that satisfies all formulas.
     fn solve(
         &self,
-        ws: &mut Workspace,
+        expansion: &mut Expansion,
         mut zone: Vec<i32>,
         mut todo: Vec<&Formula>,
     ) -> Result<Option<Vec<i32>>, RunTimeError> {
         while let Some(formula) = todo.pop() {
             match formula {
                 Formula::Data(test, sign) => {
-                    if test.holds(&self.program, &mut ws.machine, &mut ws.current)? != *sign {
+                    if self.ask(expansion, test)? != *sign {
                         return Ok(None);
                     }
                 }
                 Formula::And(parts) => todo.extend(parts.iter().rev()),
-                Formula::Or(parts) => {
-                    for part in parts {
-                        if let Formula::Data(test, sign) = part {
-                            let holds =
-                                test.holds(&self.program, &mut ws.machine, &mut ws.current)?;
-                            match holds == *sign {
-                                // What stands behind it is not evaluated, and cannot fail.
-                                true => return self.solve(ws, zone, todo),
-                                false => continue,
-                            }
-                        }
-                        let mut rest = todo.clone();
-                        rest.push(part);
-                        let found = self.solve(ws, zone.clone(), rest)?;
-                        if found.is_some() {
-                            return Ok(found);
-                        }
-                    }
-                    return Ok(None);
-                }
+                Formula::Or(parts) => return self.solve_either(expansion, zone, parts, todo),
                 Formula::Clock(constraints, sign) => {
                     let mut demands = Vec::new();
-                    let Workspace { machine, current, .. } = ws;
-                    evaluate(constraints, &self.program, machine, current, &mut demands)?;
+                    let Expansion { machine, state, .. } = expansion;
+                    evaluate(constraints, &self.program, machine, state, &mut demands)?;
                     if !sign {
                         let pieces =
                             demands.into_iter().filter_map(|d| outside(&zone, d, self.layout.dim));
-                        return self.solve_some(ws, pieces.collect(), todo);
+                        return self.solve_some(expansion, pieces.collect(), todo);
                     }
                     if !demands.into_iter().all(|d| constrain(&mut zone, self.layout.dim, d)) {
                         return Ok(None);
                     }
                 }
                 Formula::Deadlock(sign) => {
-                    let pieces = self.deadlock_pieces(ws, &zone, *sign);
-                    return self.solve_some(ws, pieces, todo);
+                    let pieces = self.deadlock_pieces(expansion, &zone, *sign);
+                    return self.solve_some(expansion, pieces, todo);
                 }
             }
         }
         Ok(Some(zone))
     }
 
+    fn ask(&self, expansion: &mut Expansion, test: &Test) -> Result<bool, RunTimeError> {
+        test.holds(&self.program, &mut expansion.machine, &mut expansion.state)
+    }
+
+    /// A part of the zone that satisfies one of the parts, and the rest.
+    fn solve_either(
+        &self,
+        expansion: &mut Expansion,
+        zone: Vec<i32>,
+        parts: &[Formula],
+        todo: Vec<&Formula>,
+    ) -> Result<Option<Vec<i32>>, RunTimeError> {
+        for (number, part) in parts.iter().enumerate() {
+            if let Formula::Data(test, sign) = part
+                && self.ask(expansion, test) == Ok(*sign)
+            {
+                // What stands after it is not evaluated, and cannot fail.
+                return self.solve(expansion, zone, todo);
+            }
+            let mut rest = todo.clone();
+            rest.push(part);
+            let mut found = self.solve(expansion, zone.clone(), rest.clone());
+            if found.is_err() {
+                // It is evaluated only where those before it do not hold.
+                let refuted: Vec<Formula> = parts[..number].iter().map(Formula::opposite).collect();
+                rest.extend(refuted.iter().rev());
+                found = self.solve(expansion, zone.clone(), rest);
+            }
+            if let Some(part) = found? {
+                return Ok(Some(part));
+            }
+        }
+        Ok(None)
+    }
+
     fn solve_some(
         &self,
-        ws: &mut Workspace,
+        expansion: &mut Expansion,
         pieces: Vec<Vec<i32>>,
         todo: Vec<&Formula>,
     ) -> Result<Option<Vec<i32>>, RunTimeError> {
         for piece in pieces {
-            let found = self.solve(ws, piece, todo.clone())?;
+            let found = self.solve(expansion, piece, todo.clone())?;
             if found.is_some() {
                 return Ok(found);
             }
@@ -260,73 +288,98 @@ impl Explorer {
         Ok(None)
     }
 
-    /// The parts of a zone that are (or are not) deadlocks. Where a step raises an error neither is
-    /// said: the error itself is reported when the state is expanded.
-    fn deadlock_pieces(&self, ws: &mut Workspace, zone: &[i32], deadlock: bool) -> Vec<Vec<i32>> {
-        let dim = self.layout.dim;
-        if dim == 0 {
-            let is_sought = self.can_step(ws) == Some(!deadlock);
+    /// The parts of a zone that are (or are not) deadlocks. Where a step raises an error and no other
+    /// is possible neither is said: the error itself is reported when the state is expanded.
+    fn deadlock_pieces(
+        &self,
+        expansion: &mut Expansion,
+        zone: &[i32],
+        deadlock: bool,
+    ) -> Vec<Vec<i32>> {
+        if self.layout.dim == 0 {
+            let is_sought = self.can_step(expansion) == Some(!deadlock);
             return if is_sought { vec![zone.to_vec()] } else { Vec::new() };
         }
-        let mut possible = Vec::new();
-        if self.possible_zones(ws, &mut possible).is_err() {
-            return Vec::new();
-        }
+        let dim = self.layout.dim;
+        let Possible { fired, failed } = self.possible_zones(expansion);
         if !deadlock {
             let meet = |part: Vec<i32>| {
                 let mut piece = zone.to_vec();
                 zones::intersect(&mut piece, &part, dim).then_some(piece)
             };
-            return possible.into_iter().filter_map(meet).collect();
+            return fired.into_iter().filter_map(meet).collect();
         }
         let mut pieces = vec![zone.to_vec()];
-        for part in &possible {
+        for part in fired.iter().chain(&failed) {
             pieces = pieces.iter().flat_map(|piece| without(piece, part, dim)).collect();
         }
         pieces
     }
 
-    /// Whether some step of the current state is possible, in a model without clocks; none if an error
-    /// of the model comes first.
-    fn can_step(&self, ws: &mut Workspace) -> Option<bool> {
-        // An error ends the enumeration, whether it is the model's or stands for "found".
-        let stop = RunTimeError { kind: ErrorKind::Assertion, span: Span::NONE };
-        let mut found = false;
-        let ended = self.each_possible_step(ws, &mut |_, _| {
-            found = true;
-            Err(Raised { error: stop.clone(), step: Vec::new() })
-        });
-        (found || ended.is_ok()).then_some(found)
+    /// Whether some step of the state is possible, in a model without clocks; none if there are only
+    /// steps that raise an error.
+    fn can_step(&self, expansion: &mut Expansion) -> Option<bool> {
+        self.enabled(expansion);
+        let Expansion { machine, state, steps, next, .. } = expansion;
+        let mut failed = steps.failure.is_some();
+        for position in 0..steps.len() {
+            match self.fire(machine, state, steps.get(position), next) {
+                Ok(true) => return Some(true),
+                Ok(false) => {}
+                Err(_) => failed = true,
+            }
+        }
+        (!failed).then_some(false)
     }
 
-    /// From where a step is possible in the current discrete state, now or after a delay.
-    fn possible_zones(&self, ws: &mut Workspace, out: &mut Vec<Vec<i32>>) -> Result<(), Raised> {
+    /// From where a step is possible in the discrete state, now or after a delay.
+    fn possible_zones(&self, expansion: &mut Expansion) -> Possible {
         let (dim, zone) = (self.layout.dim, self.layout.zone());
-        let raise = |error| Raised { error, step: Vec::new() };
+        let mut possible = Possible::default();
+        let mut everywhere = vec![0; zone.len()];
+        zones::universe(&mut everywhere, dim);
         // Enter the state anew, from all valuations: this finds its invariants and urgency.
-        ws.next.copy_from_slice(&ws.current);
-        if dim > 0 {
-            zones::universe(&mut ws.next[zone.clone()], dim);
-        }
-        ws.reset_to.fill(-1);
-        if !self.enter(ws).map_err(raise)? {
-            return Ok(());
+        let Expansion { machine, state, steps, next, .. } = expansion;
+        next.state.copy_from_slice(state);
+        next.state[zone.clone()].copy_from_slice(&everywhere);
+        next.entry.reset_to.fill(-1);
+        match self.enter(machine, next) {
+            Ok(true) => {}
+            Ok(false) => return possible,
+            Err(_) => {
+                possible.failed.push(everywhere);
+                return possible;
+            }
         }
         // Where delays are only over-approximated, a step after a delay is not certain.
-        let delay = ws.may_delay && self.is_exact();
-        let saved = std::mem::take(&mut ws.current);
-        ws.current = ws.next.clone();
-        let result = self.each_possible_step(ws, &mut |_, ws| {
-            let mut part = ws.next[zone.clone()].to_vec();
-            if delay && dim > 0 {
-                zones::down(&mut part, dim);
+        let delay = next.entry.may_delay && self.is_exact();
+        let mut from_anywhere = next.state.clone();
+        self.collect_enabled(machine, &mut from_anywhere, steps);
+        for position in 0..steps.len() {
+            let step = steps.get(position);
+            let (part, list) = match self.fire(machine, &mut from_anywhere, step, next) {
+                Ok(false) => continue,
+                Ok(true) => (&next.state[zone.clone()], &mut possible.fired),
+                Err(_) => (&next.state[zone.clone()], &mut possible.failed),
+            };
+            list.push(part.to_vec());
+            if delay && let Some(part) = list.last_mut() {
+                zones::down(part, dim);
             }
-            out.push(part);
-            Ok(())
-        });
-        ws.current = saved;
-        result.map(|_| ())
+        }
+        if steps.failure.is_some() {
+            possible.failed.push(everywhere);
+        }
+        possible
     }
+}
+
+/// From where steps are possible.
+#[derive(Default)]
+struct Possible {
+    fired: Vec<Vec<i32>>,
+    /// Those that raise an error.
+    failed: Vec<Vec<i32>>,
 }
 
 /// The part of a zone outside a bound.

@@ -1,14 +1,15 @@
 //! Executable semantics: a `Network` becomes an [`Explorer`] that computes states and successors,
 //! and a path of steps becomes a trace with concrete delays.
 
-mod activity;
 mod bounds;
 mod buffer;
 mod concretize;
 mod condition;
 mod diagonal;
 mod edge;
+mod enabled;
 mod explorer;
+mod fire;
 mod goal;
 mod layout;
 mod linear;
@@ -19,9 +20,13 @@ mod packing;
 mod program;
 mod questions;
 mod schedule;
-mod steps;
+mod step;
+mod successors;
 
 pub use concretize::{End, NoTrace};
-pub use explorer::{Abstraction, CompileError, Explorer, Raised, Traits, Visit, Workspace};
+pub use enabled::Steps;
+pub use explorer::{Abstraction, CompileError, Explorer, Traits};
 pub use layout::{Buffer, Home, Layout};
 pub use questions::Questions;
+pub use step::{EdgeNumber, ElementNumber, Path, Raised, Step};
+pub use successors::{Visit, Workspace};

@@ -4,8 +4,10 @@
 //! cannot move, nobody can. In the middle of a longer step, while some process has control, it waits.
 
 use crate::edge::{LocationCode, Update};
-use crate::explorer::{Explorer, Raised, Workspace};
-use crate::steps::{Candidate, OnStep};
+use crate::enabled::{Candidate, Enabled};
+use crate::explorer::Explorer;
+use crate::step::{EdgeNumber, Raised, Step, word_of};
+use crate::successors::{Expansion, Fired, OnFired};
 use network::{Id, Network, Property};
 
 /// The edges of an observer.
@@ -13,12 +15,12 @@ use network::{Id, Network, Property};
 pub struct Observer {
     process: usize,
     /// The edges that leave each of its locations, those with the highest preference first.
-    edges: Vec<Vec<u32>>,
+    edges: Vec<Vec<EdgeNumber>>,
 }
 
 impl Observer {
     /// Takes all edges of observers out of their locations, so that nobody moves by them alone, and
-    /// gives those of the property's observer.
+    /// returns those of the property's observer.
     pub fn take(
         network: &Network,
         property: Option<&Property>,
@@ -38,95 +40,152 @@ impl Observer {
 }
 
 impl Explorer {
-    /// Calls `on_successor` for every successor of the current state, with the moves in the
-    /// workspace, the observer's last.
+    /// Calls `on_successor` for every successor of the state, after time has passed and the observer
+    /// has moved, and then tells of the first error.
     pub(crate) fn each_successor(
         &self,
-        ws: &mut Workspace,
-        on_successor: &mut OnStep,
+        expansion: &mut Expansion,
+        on_successor: &mut OnFired,
     ) -> Result<(), Raised> {
-        let waits = self.is_transient(&ws.current);
-        let Some(observer) = self.observer.as_ref().filter(|_| !waits) else {
-            self.each_possible_step(ws, &mut |explorer, ws| {
-                explorer.elapse(ws);
-                on_successor(explorer, ws)
-            })?;
-            return Ok(());
-        };
-        self.look(ws, observer)?;
-        if ws.observed.is_empty() {
-            return Ok(());
-        }
-        let possible = self.each_possible_step(ws, &mut |explorer, ws| {
-            if ws.machine.timeout {
-                explorer.look(ws, observer)?;
+        let waits = self.is_transient(&expansion.state);
+        match self.observer.as_ref().filter(|_| !waits) {
+            Some(observer) => {
+                let mut observed = std::mem::take(&mut expansion.observed);
+                let result = self.each_observed(expansion, observer, &mut observed, on_successor);
+                expansion.observed = observed;
+                result
             }
-            explorer.elapse(ws);
-            explorer.follow_along(ws, observer, on_successor)
-        })?;
-        if possible { Ok(()) } else { self.move_alone(ws, observer, on_successor) }
+            None => {
+                self.enabled(expansion);
+                let fired = self.each_fired(expansion, &mut |mut fired| {
+                    self.finish(&mut fired);
+                    on_successor(fired)
+                });
+                fired.map(|_| ())
+            }
+        }
     }
 
-    /// Finds the edges that the observer can take in the current state.
-    fn look(&self, ws: &mut Workspace, observer: &Observer) -> Result<(), Raised> {
-        let Workspace { machine, current, observed, .. } = ws;
+    fn each_observed(
+        &self,
+        expansion: &mut Expansion,
+        observer: &Observer,
+        observed: &mut Vec<EdgeNumber>,
+        on_successor: &mut OnFired,
+    ) -> Result<(), Raised> {
+        self.look(expansion, observer, false, observed)?;
+        if observed.is_empty() {
+            return Ok(());
+        }
+        self.enabled(expansion);
+        if expansion.steps.timeout {
+            self.look(expansion, observer, true, observed)?;
+        }
+        let possible = self.each_fired(expansion, &mut |mut fired| {
+            self.finish(&mut fired);
+            self.follow_along(fired, observer, observed, on_successor)
+        })?;
+        match possible {
+            true => Ok(()),
+            false => self.move_alone(expansion, observed, on_successor),
+        }
+    }
+
+    /// Lets time pass and writes the step down.
+    fn finish(&self, fired: &mut Fired) {
+        self.elapse(fired.next);
+        fired.words.clear();
+        fired.words.extend_from_slice(fired.prefix);
+        self.write(fired.step, fired.words);
+    }
+
+    /// Finds the edges that the observer can take.
+    fn look(
+        &self,
+        expansion: &mut Expansion,
+        observer: &Observer,
+        timeout: bool,
+        observed: &mut Vec<EdgeNumber>,
+    ) -> Result<(), Raised> {
+        let Expansion { machine, state, .. } = expansion;
+        machine.timeout = timeout;
         observed.clear();
         let mut level = None;
-        for &number in &observer.edges[current[observer.process] as usize] {
-            let edge = &self.edges[number as usize];
+        let mut result = Ok(());
+        for &number in &observer.edges[state[observer.process] as usize] {
+            let edge = &self.edges[number];
             if level.is_some_and(|level| edge.preference < level) {
                 break;
             }
-            let raise = |error| Raised { error, step: vec![number as i32] };
-            if edge.guard.holds(&self.program, machine, current).map_err(raise)? {
-                if let Update::Code(entry, frame) = edge.update {
-                    // It asserts something about the state before the step.
-                    machine.begin_step();
-                    machine.run(&self.program, entry, frame, current).map_err(raise)?;
+            let mut holds = edge.guard.holds(&self.program, machine, state);
+            if holds == Ok(true)
+                && let Update::Code(entry, frame) = edge.update
+            {
+                // It asserts something about the state before the step.
+                machine.begin_step();
+                holds = machine.run(&self.program, entry, frame, state).map(|_| true);
+            }
+            match holds {
+                Ok(false) => {}
+                Ok(true) => {
+                    observed.push(number);
+                    level = Some(edge.preference);
                 }
-                observed.push(number);
-                level = Some(edge.preference);
+                Err(error) => {
+                    result = Err(Raised::by(Step::from_words(&[word_of(number)]), error));
+                    break;
+                }
             }
         }
-        Ok(())
+        machine.timeout = false;
+        result
     }
 
     /// Completes a step of the others by each move that the observer can make.
     fn follow_along(
         &self,
-        ws: &mut Workspace,
+        fired: Fired,
         observer: &Observer,
-        on_successor: &mut OnStep,
+        observed: &[EdgeNumber],
+        on_successor: &mut OnFired,
     ) -> Result<(), Raised> {
-        for i in 0..ws.observed.len() {
-            let edge = ws.observed[i];
-            ws.next[observer.process] = self.edges[edge as usize].target;
-            ws.moves.push(Candidate { edge, ..Candidate::default() });
-            on_successor(self, ws)?;
-            ws.moves.pop();
+        let Fired { machine, step, next, prefix, words } = fired;
+        let zone = self.layout.zone();
+        let exact = next.state[zone.clone()].to_vec();
+        let mut result = Ok(());
+        for &edge in observed {
+            // Who was told of the move before may have abstracted the zone.
+            next.state[zone.clone()].copy_from_slice(&exact);
+            next.state[observer.process] = self.edges[edge].target;
+            words.push(word_of(edge));
+            result = result.and(on_successor(Fired { machine, step, next, prefix, words }));
+            words.pop();
         }
-        Ok(())
+        result
     }
 
     /// Lets the observer move where nobody else can.
     fn move_alone(
         &self,
-        ws: &mut Workspace,
-        observer: &Observer,
-        on_successor: &mut OnStep,
+        expansion: &mut Expansion,
+        observed: &[EdgeNumber],
+        on_successor: &mut OnFired,
     ) -> Result<(), Raised> {
-        ws.machine.timeout = self.traits.timeouts;
-        let looked = self.look(ws, observer);
-        ws.machine.timeout = false;
-        looked?;
-        for i in 0..ws.observed.len() {
-            ws.moves.clear();
-            ws.moves.push(Candidate { edge: ws.observed[i], ..Candidate::default() });
-            if self.fire(ws)? {
-                self.elapse(ws);
-                on_successor(self, ws)?;
-            }
+        let Expansion { machine, state, next, prefix, words, .. } = expansion;
+        let mut result = Ok(());
+        for &edge in observed {
+            let step = Enabled { moves: &[Candidate::of(edge)], values: &[], cell: None };
+            let moved = match self.fire(machine, state, step, next) {
+                Ok(false) => continue,
+                Ok(true) => {
+                    let mut fired = Fired { machine, step, next, prefix, words };
+                    self.finish(&mut fired);
+                    on_successor(fired)
+                }
+                Err(error) => Err(self.raised(prefix, step, next, error)),
+            };
+            result = result.and(moved);
         }
-        Ok(())
+        result
     }
 }

@@ -207,6 +207,16 @@ pub enum Claim {
 }
 
 impl Property {
+    /// Asks for a state that does not exist, so that all states are looked at.
+    pub fn unreachable() -> Property {
+        Property {
+            text: "nothing".to_string(),
+            claim: Claim::Reachable(Expr::Const(0)),
+            counts_errors: false,
+            ..Property::no_errors()
+        }
+    }
+
     /// Claims that the model raises no run-time error, and nothing else.
     pub fn no_errors() -> Property {
         Property {

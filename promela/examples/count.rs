@@ -56,7 +56,8 @@ fn main() -> ExitCode {
 
 fn check(network: &network::Network) -> ExitCode {
     for property in &network.properties {
-        let Ok(explorer) = Explorer::compile(network, Some(property), Abstraction::None) else {
+        let Ok(explorer) = Explorer::compile(network.clone(), Some(property), Abstraction::None)
+        else {
             return ExitCode::from(2);
         };
         let configuration = search::Configuration::from(search::Order::BreadthFirst);
@@ -73,7 +74,7 @@ fn check(network: &network::Network) -> ExitCode {
 }
 
 fn explore(network: &network::Network, limit: usize) -> ExitCode {
-    let explorer = match Explorer::compile(network, None, Abstraction::None) {
+    let explorer = match Explorer::compile(network.clone(), None, Abstraction::None) {
         Ok(explorer) => explorer,
         Err(error) => {
             eprintln!("{}", error.message);

@@ -43,7 +43,7 @@ fn property(network: &network::Network) -> &network::Property {
 
 /// Whether a search for the property ends with a trace.
 fn is_refuted(network: &network::Network) -> bool {
-    let explorer = Explorer::compile(network, Some(property(network)), Abstraction::None);
+    let explorer = Explorer::compile(network.clone(), Some(property(network)), Abstraction::None);
     let explorer = explorer.expect("compiles");
     let configuration = search::Configuration::from(search::Order::BreadthFirst);
     let limits = search::Limits::default();

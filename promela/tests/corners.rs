@@ -21,7 +21,7 @@ fn load(text: &str, strict: bool) -> Option<network::Network> {
 
 /// How many states are stored, or that a run-time error was met.
 fn stored(network: &network::Network) -> Option<usize> {
-    let explorer = Explorer::compile(network, None, Abstraction::None).expect("compiles");
+    let explorer = Explorer::compile(network.clone(), None, Abstraction::None).expect("compiles");
     let mut ws = explorer.workspace();
     let mut open: Vec<Vec<i32>> = vec![];
     explorer.initial(&mut ws, &mut |state, _| open.push(state.to_vec())).ok()?;
@@ -35,7 +35,7 @@ fn stored(network: &network::Network) -> Option<usize> {
     let mut stored = 0;
     while let Some(state) = open.pop() {
         stored += usize::from(!explorer.is_transient(&state));
-        let mut visit = |next: &[i32], _: &[i32]| {
+        let mut visit = |next: &[i32], _: explore::Step| {
             if seen.insert(identity(next)) {
                 open.push(next.to_vec());
             }
@@ -48,7 +48,8 @@ fn stored(network: &network::Network) -> Option<usize> {
 /// The run-time error that is found first, `end` for an invalid end state, or nothing.
 fn error(network: &network::Network) -> Option<&'static str> {
     let property = network.properties.iter().next().expect("a property");
-    let explorer = Explorer::compile(network, Some(property), Abstraction::None).expect("compiles");
+    let explorer =
+        Explorer::compile(network.clone(), Some(property), Abstraction::None).expect("compiles");
     let configuration = search::Configuration::from(search::Order::BreadthFirst);
     let limits = search::Limits::default();
     let (outcome, _) = search::run(&explorer, &configuration, &limits, &mut search::Unlimited);

@@ -47,7 +47,7 @@ fn header(path: &Path, word: &str) -> Option<String> {
 
 /// The reachable states in which no process is in the middle of an atomic sequence.
 fn stored(network: &network::Network) -> usize {
-    let explorer = Explorer::compile(network, None, Abstraction::None).expect("compiles");
+    let explorer = Explorer::compile(network.clone(), None, Abstraction::None).expect("compiles");
     let mut ws = explorer.workspace();
     let mut open: Vec<Vec<i32>> = vec![];
     explorer.initial(&mut ws, &mut |state, _| open.push(state.to_vec())).expect("starts");
@@ -55,7 +55,7 @@ fn stored(network: &network::Network) -> usize {
     let mut stored = 0;
     while let Some(state) = open.pop() {
         stored += usize::from(!explorer.is_transient(&state));
-        let mut visit = |next: &[i32], _: &[i32]| {
+        let mut visit = |next: &[i32], _: explore::Step| {
             if seen.insert(next.to_vec()) {
                 open.push(next.to_vec());
             }
@@ -100,7 +100,7 @@ fn errors_where_spin_finds_some() {
     for path in models() {
         let network = load_network(&path, true);
         let property = network.properties.iter().next().expect("a property");
-        let explorer = Explorer::compile(&network, Some(property), Abstraction::None);
+        let explorer = Explorer::compile(network.clone(), Some(property), Abstraction::None);
         let explorer = explorer.expect("compiles");
         let configuration = search::Configuration::from(search::Order::BreadthFirst);
         let limits = search::Limits::default();

@@ -19,7 +19,7 @@ fn load(model: &str, queries: &[String]) -> network::Network {
 /// What a search for the first property finds.
 fn outcome(network: &network::Network) -> Option<search::Outcome> {
     let property = network.properties.iter().next()?;
-    let explorer = Explorer::compile(network, Some(property), Abstraction::None).ok()?;
+    let explorer = Explorer::compile(network.clone(), Some(property), Abstraction::None).ok()?;
     let configuration = search::Configuration::from(search::Order::BreadthFirst);
     let limits = search::Limits::default();
     Some(search::run(&explorer, &configuration, &limits, &mut search::Unlimited).0)

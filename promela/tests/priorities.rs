@@ -47,7 +47,7 @@ fn only_what_changes_is_a_variable() {
 /// The first run-time error, with its line.
 fn error(text: &str) -> Option<(ErrorKind, u32)> {
     let network = load(text);
-    let explorer = Explorer::compile(&network, None, Abstraction::None).expect("compiles");
+    let explorer = Explorer::compile(network.clone(), None, Abstraction::None).expect("compiles");
     let mut ws = explorer.workspace();
     let mut open: Vec<Vec<i32>> = vec![];
     explorer.initial(&mut ws, &mut |state, _| open.push(state.to_vec())).expect("starts");

@@ -17,7 +17,7 @@ fn error(model: &str) -> Option<(Failure, u32)> {
     });
     let network = loaded.network.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
     let property = network.properties.iter().next().expect("a property");
-    let explorer = Explorer::compile(&network, Some(property), Abstraction::None);
+    let explorer = Explorer::compile(network.clone(), Some(property), Abstraction::None);
     let explorer = explorer.expect("compiles");
     let configuration = search::Configuration::from(search::Order::BreadthFirst);
     let limits = search::Limits::default();

@@ -6,6 +6,7 @@ use crate::{clear, goal, traffic};
 use network::{
     Arena, Edge, EdgeId, Ending, Expr, Id, Move, Network, Process, ProcessId, Property, Step, Trace,
 };
+use std::sync::Arc;
 
 /// For each new edge, the old ones that it consists of.
 type Parts = Vec<Vec<EdgeId>>;
@@ -23,7 +24,7 @@ pub struct Passes {
 #[derive(Clone, Debug)]
 pub struct Reduced {
     /// The network; everything but edges has the ids that it had.
-    pub network: Network,
+    pub network: Arc<Network>,
     /// By process and edge, the original edges that it stands for, in order.
     parts: Vec<Parts>,
     is_original: bool,
@@ -50,14 +51,14 @@ pub fn reduce(network: &Network, property: &Property, passes: Passes) -> Reduced
         let survey = Survey::of(&reduced.network, property);
         let clearings = clear::clearings(&survey, &visible);
         reduced.is_original &= clearings.iter().flatten().all(Vec::is_empty);
-        clear::apply(&mut reduced.network, &clearings);
+        clear::apply(Arc::make_mut(&mut reduced.network), &clearings);
     }
     reduced
 }
 
 impl Reduced {
     fn unchanged(network: &Network) -> Reduced {
-        Reduced { network: network.clone(), parts: alone(network), is_original: true }
+        Reduced { network: Arc::new(network.clone()), parts: alone(network), is_original: true }
     }
 
     fn joined(network: &Network, chains: Vec<Vec<Chain>>) -> Reduced {
@@ -70,7 +71,7 @@ impl Reduced {
         let parts: Vec<Parts> = chains.into_iter().map(edges).collect();
         // An edge that was left out gives those behind it other numbers.
         let is_original = parts == alone(network);
-        Reduced { network: joined, parts, is_original }
+        Reduced { network: Arc::new(joined), parts, is_original }
     }
 
     /// Whether nothing was reduced: every trace is one of the original.

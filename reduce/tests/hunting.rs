@@ -8,6 +8,7 @@ mod support;
 
 use explore::{Abstraction, End, Explorer};
 use network::{Network, Property, PropertyId};
+use reduce::Reduced;
 use replay::random::Options;
 use search::catalog::{self, Settings};
 use search::{Best, Control, Costs, Ground, Hunt, Limits, Observer, Order, Outcome, PLANS};
@@ -34,10 +35,11 @@ impl Observer for Listener {
 fn hunt(network: &Network, property: &Property, case: &str) -> Option<Answer> {
     let merged = reduce::reduce(network, property, BOTH);
     let whole = reduce::reduce(network, property, CLEAR);
-    let compile = |network| Explorer::compile(network, Some(property), Abstraction::default()).ok();
-    let (quick, exact) = (compile(&merged.network)?, compile(&whole.network)?);
-    let problem = |network, explorer| Problem { network, property, explorer, known_goal: None };
-    let (first, second) = (problem(&merged.network, &quick), problem(&whole.network, &exact));
+    let compile = |reduced: &Reduced| {
+        Explorer::compile(reduced.network.clone(), Some(property), Abstraction::default()).ok()
+    };
+    let (quick, exact) = (compile(&merged)?, compile(&whole)?);
+    let (first, second) = (Problem::of(&quick), Problem::of(&exact));
     let lengths = merged
         .has_merged()
         .then(|| Costs::of_lengths(&first, |process, edge| merged.length(process, edge)));
@@ -131,9 +133,9 @@ fn breadth_first_search_of_merged_steps_proves_nothing() {
     let merged = reduce::reduce(&network, property, BOTH);
     assert!(merged.has_merged());
     let explorer =
-        Explorer::compile(&merged.network, Some(property), Abstraction::default()).expect("fine");
-    let problem =
-        Problem { network: &merged.network, property, explorer: &explorer, known_goal: None };
+        Explorer::compile(merged.network.clone(), Some(property), Abstraction::default())
+            .expect("fine");
+    let problem = Problem::of(&explorer);
     let lengths = Costs::of_lengths(&problem, |process, edge| merged.length(process, edge));
     let ground = Ground { problem, lengths: Some(&lengths) };
     let (limits, mut listener) = (Limits::default(), Listener::default());

@@ -11,7 +11,7 @@ use crate::limits::{WORK_PER_STATE, work_per_successor};
 use crate::node_store::{NodeStore, Origin};
 use crate::open_list::{NodeId, OpenList, Waiting};
 use crate::{Control, Limits, Observer, Outcome, Reason, Statistics};
-use explore::{End, Explorer, Raised, Workspace};
+use explore::{End, Explorer, Path, Raised, Step, Workspace};
 use network::patience;
 
 /// What is plugged into the loop.
@@ -187,7 +187,8 @@ impl<'a> Search<'a> {
             && let Err(raised) = self.begin()
         {
             self.statistics.explored_until_found = Some(0);
-            return Outcome::Reached { path: Vec::new(), end: End::Error(raised), shortest: false };
+            let path = Path::default();
+            return Outcome::Reached { path, end: End::Error(raised), shortest: false };
         }
         while let Some(node) = self.next.take().or_else(|| self.open.pop()) {
             if self.store.is_stale(node) {
@@ -214,7 +215,7 @@ impl<'a> Search<'a> {
                 Ok(false) => continue,
                 Ok(true) => Best { node, end: End::Goal, cost },
                 Err(raised) => {
-                    let cost = cost.saturating_add(self.cost_of_failure(&raised.step));
+                    let cost = cost.saturating_add(self.cost_of_failure(raised.step()));
                     Best { node, end: End::Error(raised), cost }
                 }
             };
@@ -285,9 +286,14 @@ impl<'a> Search<'a> {
         let End::Error(raised) = end else {
             return Some(Outcome::Reached { path, end, shortest: proven });
         };
-        path.extend(self.explorer.single_steps(&raised.step).map(<[i32]>::to_vec));
-        let step = path.pop().unwrap_or_default();
-        let end = End::Error(Raised { step, ..raised });
+        let mut last = Step::default();
+        for (position, step) in self.explorer.single_steps(raised.step()).enumerate() {
+            if position > 0 {
+                path.push(last);
+            }
+            last = step;
+        }
+        let end = End::Error(Raised::by(last, raised.error.clone()));
         Some(Outcome::Reached { path, end, shortest: proven })
     }
 
@@ -324,7 +330,7 @@ impl<'a> Search<'a> {
 
     fn is_goal(&mut self, state: &[i32]) -> Result<bool, Raised> {
         let is_goal = self.explorer.is_goal(&mut self.workspace, state);
-        is_goal.map_err(|error| Raised { error, step: Vec::new() })
+        is_goal.map_err(Raised::at_state)
     }
 
     /// Generates the successors of a state; gives their number.
@@ -332,11 +338,11 @@ impl<'a> Search<'a> {
         let Search { explorer, store, workspace, fresh, statistics, guidance, costs, .. } = self;
         let before = statistics.generated;
         let mut labels = guidance.as_mut().filter(|guidance| guidance.is_labelled());
-        let last = if labels.is_some() { store.step(node).to_vec() } else { Vec::new() };
-        let mut visit = |successor: &[i32], step: &[i32]| {
+        let last = if labels.is_some() { store.step(node).words().to_vec() } else { Vec::new() };
+        let mut visit = |successor: &[i32], step: Step| {
             statistics.generated += 1;
             let label = match &mut labels {
-                Some(guidance) => guidance.label(&last, step),
+                Some(guidance) => guidance.label(Step::from_words(&last), step),
                 None => Label { number: 0, cost: cost_of(explorer, *costs, step) },
             };
             let cost = cost.saturating_add(label.cost).min(DEAREST);
@@ -356,7 +362,7 @@ impl<'a> Search<'a> {
 
     /// The cost of a step whose last part fails: the failure itself is free, as the length of a trace
     /// is that of the way to the error. An error that is no answer waits for a goal that is as near.
-    fn cost_of_failure(&self, step: &[i32]) -> u32 {
+    fn cost_of_failure(&self, step: Step) -> u32 {
         let Search { explorer, costs, .. } = self;
         let parts = explorer.single_steps(step).count();
         let done = explorer.single_steps(step).take(parts.saturating_sub(1));
@@ -518,9 +524,9 @@ fn has_shared_estimates(explorer: &Explorer, heuristic: &dyn Heuristic) -> bool 
 }
 
 /// The cost of a step, or of the single steps that a longer one is made of.
-fn cost_of(explorer: &Explorer, costs: Option<&Costs>, step: &[i32]) -> u32 {
+fn cost_of(explorer: &Explorer, costs: Option<&Costs>, step: Step) -> u32 {
     match costs {
-        None if step.len() <= 1 => 1,
+        None if step.words().len() <= 1 => 1,
         None => explorer.single_steps(step).count() as u32,
         Some(costs) => {
             explorer.single_steps(step).map(|step| costs.of(explorer.edges_of(step))).sum()

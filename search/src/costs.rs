@@ -1,10 +1,10 @@
 //! What steps cost, and the rules by which a user says so.
 
 use crate::problem::Problem;
-use explore::Explorer;
+use explore::{EdgeNumber, Explorer, Path};
 use network::{
-    Action, ChannelId, ChannelRef, Diagnostic, Edge, EdgeId, Expr, Network, Process, ProcessId,
-    StatementKind,
+    Action, Arena, ChannelId, ChannelRef, Diagnostic, Edge, EdgeId, Expr, Network, Process,
+    ProcessId, StatementKind,
 };
 use std::str::FromStr;
 
@@ -12,14 +12,15 @@ use std::str::FromStr;
 /// costs afterwards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Costs {
-    edges: Vec<u32>,
-    after: Vec<u32>,
+    edges: Arena<EdgeNumber, u32>,
+    after: Arena<EdgeNumber, u32>,
 }
 
 impl Costs {
-    /// Costs by the number of the edge.
-    pub fn new(edges: Vec<u32>) -> Self {
-        Costs { after: vec![0; edges.len()], edges }
+    /// The costs of the edges, in the order of their numbers.
+    pub fn new(edges: impl IntoIterator<Item = u32>) -> Self {
+        let edges: Arena<EdgeNumber, u32> = edges.into_iter().collect();
+        Costs { after: edges.iter().map(|_| 0).collect(), edges }
     }
 
     /// The lengths of steps, where an edge stands for several steps, the later of which its process
@@ -30,28 +31,33 @@ impl Costs {
             let (process, edge) = explorer.edge(number);
             length(process, edge) as u32 - 1
         };
-        let after: Vec<u32> = (0..explorer.edges()).map(later).collect();
-        Costs { edges: vec![1; after.len()], after }
+        Costs {
+            edges: explorer.edges().map(|_| 1).collect(),
+            after: explorer.edges().map(later).collect(),
+        }
     }
 
     /// Costs by rules that were checked; later ones win, and an edge without any costs 1.
     pub fn by_rules(problem: &Problem, rules: &[Rule]) -> Self {
-        let network = problem.network;
-        let cost = |(process, edge): (ProcessId, &Edge)| {
+        let network = problem.network();
+        let cost = |process: ProcessId, edge: &Edge| {
             let mut rules = rules.iter().rev();
             let rule = rules.find(|rule| rule.what.matches(network, process, edge));
             rule.map_or(1, |rule| rule.cost)
         };
         let observes = |process: ProcessId| network.processes[process].observes;
-        let moving = problem.edges().filter(|(process, _)| !observes(*process));
+        let moving = problem.edges().filter(|(_, process, _)| !observes(*process));
         // An observer moves along with the others: it must not make their steps dearer.
-        let least = moving.map(cost).min().unwrap_or(1);
-        let edges = problem.edges();
-        Costs::new(edges.map(|edge| if observes(edge.0) { least } else { cost(edge) }).collect())
+        let least = moving.map(|(_, process, edge)| cost(process, edge)).min().unwrap_or(1);
+        let of_edge = |(_, process, edge)| match observes(process) {
+            true => least,
+            false => cost(process, edge),
+        };
+        Costs::new(problem.edges().map(of_edge))
     }
 
     /// The cost of a step.
-    pub fn of(&self, edges: impl Iterator<Item = usize> + Clone) -> u32 {
+    pub fn of(&self, edges: impl Iterator<Item = EdgeNumber> + Clone) -> u32 {
         let after: u32 = edges.clone().map(|edge| self.after[edge]).sum();
         edges.map(|edge| self.edges[edge]).max().unwrap_or(0) + after
     }
@@ -62,7 +68,7 @@ impl Costs {
     }
 
     /// The cost of a path.
-    pub fn of_path(&self, explorer: &Explorer, path: &[Vec<i32>]) -> u64 {
+    pub fn of_path(&self, explorer: &Explorer, path: &Path) -> u64 {
         path.iter().map(|step| u64::from(self.of(explorer.edges_of(step)))).sum()
     }
 }

@@ -1,5 +1,8 @@
 //! Sets of edges, by their numbers over all processes.
 
+use explore::EdgeNumber;
+use network::Id;
+
 /// A set of edges.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct EdgeSet(Vec<u64>);
@@ -11,13 +14,15 @@ impl EdgeSet {
     }
 
     /// Adds an edge.
-    pub fn insert(&mut self, edge: usize) {
+    pub fn insert(&mut self, edge: EdgeNumber) {
+        let edge = edge.index();
         self.0[edge / 64] |= 1 << (edge % 64);
     }
 
     /// Whether an edge is in the set.
     #[inline]
-    pub fn contains(&self, edge: usize) -> bool {
+    pub fn contains(&self, edge: EdgeNumber) -> bool {
+        let edge = edge.index();
         self.0[edge / 64] & (1 << (edge % 64)) != 0
     }
 
@@ -32,10 +37,10 @@ impl EdgeSet {
     }
 
     /// The edges in the set, in order.
-    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = EdgeNumber> + '_ {
         let words = self.0.iter().enumerate();
         words.flat_map(|(i, &word)| {
-            (0..64).filter(move |b| word >> b & 1 != 0).map(move |b| i * 64 + b)
+            (0..64).filter(move |b| word >> b & 1 != 0).map(move |b| EdgeNumber::new(i * 64 + b))
         })
     }
 }

@@ -5,10 +5,10 @@
 //! words that follow the discrete part.
 
 use crate::problem::Problem;
-use explore::{Home, Layout};
+use explore::{EdgeNumber, Home, Layout};
 use network::{
-    Action, Base, ChannelRef, ClockConstraint, ClockRef, Condition, Dimension, Edge, Expr, Id,
-    Network, Pattern, Place, ProcessId, Receive, Send, Statement, StatementKind, VariableId,
+    Action, Arena, Base, ChannelRef, ClockConstraint, ClockRef, Condition, Dimension, Edge, Expr,
+    Id, Network, Pattern, Place, ProcessId, Receive, Send, Statement, StatementKind, VariableId,
     patience,
 };
 use std::ops::Range;
@@ -93,9 +93,9 @@ impl Spans {
 }
 
 /// The footprints of a problem's edges, by their numbers.
-pub fn footprints(problem: &Problem) -> Vec<Footprint> {
-    let surveyor = Surveyor::new(problem.network, &problem.explorer.layout);
-    let of_edge = |(process, edge)| {
+pub fn footprints(problem: &Problem) -> Arena<EdgeNumber, Footprint> {
+    let surveyor = Surveyor::new(problem.network(), &problem.explorer.layout);
+    let of_edge = |(_, process, edge)| {
         patience::check();
         surveyor.edge(process, edge)
     };

@@ -18,6 +18,7 @@ pub use useless::{Consequence, Penalty, UselessTransitions};
 use crate::heuristic::Heuristic;
 use crate::open_list::NodeId;
 use crate::problem::Problem;
+use explore::{EdgeNumber, Step};
 
 /// A state that is being expanded.
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +29,8 @@ pub struct Parent<'a> {
     pub state: &'a [i32],
     /// The cost of the way to it.
     pub cost: u32,
-    /// The step that led to it; empty for an initial state.
-    pub step: &'a [i32],
+    /// The step that led to it; none for an initial state.
+    pub step: Step<'a>,
 }
 
 /// A new successor of it.
@@ -42,7 +43,7 @@ pub struct Child<'a> {
     /// The cost of the way to it.
     pub cost: u32,
     /// The step that led to it.
-    pub step: &'a [i32],
+    pub step: Step<'a>,
     /// Its estimate.
     pub estimate: u32,
 }
@@ -74,9 +75,9 @@ pub trait Guidance {
     fn judge(&mut self, heuristic: &mut dyn Heuristic, parent: &Parent, child: &Child)
     -> Judgement;
 
-    /// What tells the node behind a step from others with the same state, and what the step costs,
-    /// given the step before (empty in an initial state).
-    fn label(&mut self, _before: &[i32], _step: &[i32]) -> Label {
+    /// What tells the node after a step from others with the same state, and what the step costs, given
+    /// the step before (none in an initial state).
+    fn label(&mut self, _before: Step, _step: Step) -> Label {
         Label::default()
     }
 
@@ -90,10 +91,10 @@ pub trait Guidance {
 /// count only if it moves alone.
 fn movers<'a>(
     problem: &Problem<'a>,
-    step: &'a [i32],
-) -> impl Iterator<Item = usize> + Clone + use<'a> {
-    let (network, explorer) = (problem.network, problem.explorer);
-    let watches = move |edge: usize| network.processes[explorer.edge(edge).0].observes;
+    step: Step<'a>,
+) -> impl Iterator<Item = EdgeNumber> + Clone + use<'a> {
+    let (network, explorer) = (problem.network(), problem.explorer);
+    let watches = move |edge: EdgeNumber| network.processes[explorer.edge(edge).0].observes;
     let alone = explorer.edges_of(step).all(watches);
     explorer.edges_of(step).filter(move |&edge| alone || !watches(edge))
 }

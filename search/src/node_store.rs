@@ -8,7 +8,7 @@ use crate::chunks::Chunks;
 use crate::configuration::Dominance;
 use crate::open_list::NodeId;
 use crate::zone_store::{ZoneRef, ZoneStore};
-use explore::Explorer;
+use explore::{Explorer, Path, Step};
 use network::patience;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
@@ -24,8 +24,8 @@ const EXPLORED: u32 = 1 << 31;
 pub struct Origin<'a> {
     /// The node it is a successor of; none for the initial state.
     pub parent: Option<NodeId>,
-    /// The words of the step.
-    pub step: &'a [i32],
+    /// The step.
+    pub step: Step<'a>,
     /// The cost of the way to it.
     pub cost: u32,
     /// What must be equal, beside the state, for two nodes to be the same.
@@ -138,7 +138,7 @@ impl<'a> NodeStore<'a> {
             labelled,
             reopened: 0,
             meta: Vec::new(),
-            steps: StepTable::new(explorer.edges()),
+            steps: StepTable::new(explorer.edges().len()),
             packed: Vec::new(),
             batch: Batch::default(),
             fresh: Vec::new(),
@@ -161,7 +161,7 @@ impl<'a> NodeStore<'a> {
             self.batch.packed.extend_from_slice(&origin.label.to_le_bytes());
         }
         layout.meta_packing().pack(state, &mut self.batch.meta);
-        self.batch.steps.extend_from_slice(origin.step);
+        self.batch.steps.extend_from_slice(origin.step.words());
         self.batch.offers.push(Offered {
             hash: hash(&self.batch.packed[from..]),
             parent: origin.parent.unwrap_or(NONE),
@@ -286,7 +286,7 @@ impl<'a> NodeStore<'a> {
     fn insert(&mut self, state: &[i32], origin: Origin) -> NodeId {
         let id = self.nodes.len() as NodeId;
         let parent = origin.parent.unwrap_or(NONE);
-        let step = self.steps.intern(origin.step);
+        let step = self.steps.intern(origin.step.words());
         self.nodes.push(Node { parent, step, cost: origin.cost });
         self.live += 1;
         self.transient += self.offered_transient as u64;
@@ -304,10 +304,10 @@ impl<'a> NodeStore<'a> {
         self.reopened
     }
 
-    /// The words of the step that led to a node; empty for an initial state.
-    pub fn step(&self, node: NodeId) -> &[i32] {
+    /// The step that led to a node; none for an initial state.
+    pub fn step(&self, node: NodeId) -> Step<'_> {
         let Node { parent, step, .. } = self.nodes[node];
-        if parent == NONE { &[] } else { self.steps.at(step) }
+        if parent == NONE { Step::default() } else { Step::from_words(self.steps.at(step)) }
     }
 
     /// The cost of the way to a node.
@@ -341,19 +341,22 @@ impl<'a> NodeStore<'a> {
     }
 
     /// The steps from the initial state to a node.
-    pub fn path(&self, node: NodeId) -> Vec<Vec<i32>> {
-        let mut path = Vec::new();
+    pub fn path(&self, node: NodeId) -> Path {
+        let mut steps = Vec::new();
         let mut at = node;
         loop {
             let Node { parent, step, .. } = self.nodes[at];
             if parent == NONE {
                 break;
             }
-            path.push(self.steps.at(step));
+            steps.push(Step::from_words(self.steps.at(step)));
             at = parent;
         }
-        let steps = path.into_iter().rev().flat_map(|step| self.explorer.single_steps(step));
-        steps.map(<[i32]>::to_vec).collect()
+        let mut path = Path::default();
+        for step in steps.into_iter().rev() {
+            self.explorer.single_steps(step).for_each(|single| path.push(single));
+        }
+        path
     }
 
     /// The number of states in the store, without those that were replaced and those in the middle

@@ -1,15 +1,15 @@
 //! What a search found, and what it cost.
 
-use explore::End;
+use explore::{End, Path};
 use network::patience::Cause;
 
 /// What a search found.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// A path (the words of its steps) that leads to the goal or to a run-time error of the model.
+    /// A path that leads to the goal or to a run-time error of the model.
     Reached {
         /// The steps.
-        path: Vec<Vec<i32>>,
+        path: Path,
         /// What they lead to.
         end: End,
         /// Whether no shorter path leads to the goal; no cheaper one, if steps have costs.

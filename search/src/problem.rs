@@ -1,19 +1,15 @@
 //! What a search is about: the parts of it are built from this.
 
 use crate::heuristic::Heuristic;
-use explore::Explorer;
+use explore::{EdgeNumber, Explorer};
 use network::{Edge, Expr, Network, ProcessId, Property};
 
 /// A question about a network.
 #[derive(Clone, Copy)]
 pub struct Problem<'a> {
-    /// The network that is explored.
-    pub network: &'a Network,
-    /// The question.
-    pub property: &'a Property,
     /// Computes states and successors.
     pub explorer: &'a Explorer,
-    /// A state that is known to satisfy the goal, for heuristics that look for the way to it.
+    /// A state that is known to satisfy the goal, for heuristics that look for the path to it.
     pub known_goal: Option<&'a [i32]>,
 }
 
@@ -21,31 +17,46 @@ pub struct Problem<'a> {
 pub type Built<'a> = Result<Box<dyn Heuristic + 'a>, String>;
 
 impl<'a> Problem<'a> {
-    /// The process and edge of each number that steps and [`crate::EdgeSet`]s know an edge by. They
-    /// come in the order of the network, but an edge has two numbers if its channel may be one with a
-    /// buffer or one without (`Explorer::acts_on_buffer`).
-    pub fn edges(&self) -> impl Iterator<Item = (ProcessId, &'a Edge)> + use<'a> {
-        let (network, explorer) = (self.network, self.explorer);
-        (0..explorer.edges()).map(move |number| {
+    /// The search for an explorer's goal.
+    pub fn of(explorer: &'a Explorer) -> Self {
+        Problem { explorer, known_goal: None }
+    }
+
+    /// The network that is explored.
+    pub fn network(&self) -> &'a Network {
+        self.explorer.network()
+    }
+
+    /// The question.
+    pub fn property(&self) -> &'a Property {
+        self.explorer.property()
+    }
+
+    /// Every number that steps and [`crate::EdgeSet`]s know an edge by, with its process and the edge.
+    /// They come in the order of the network, but an edge has two numbers if its channel may be one
+    /// with a buffer or one without (`Explorer::acts_on_buffer`).
+    pub fn edges(&self) -> impl Iterator<Item = (EdgeNumber, ProcessId, &'a Edge)> + use<'a> {
+        let (network, explorer) = (self.network(), self.explorer);
+        explorer.edges().map(move |number| {
             let (process, edge) = explorer.edge(number);
-            (process, &network.processes[process].edges[edge])
+            (number, process, &network.processes[process].edges[edge])
         })
     }
 
     /// Whether a process takes part while the property is checked.
     pub fn takes_part(&self, process: ProcessId) -> bool {
-        !self.network.processes[process].observes || self.property.observer == Some(process)
+        !self.network().processes[process].observes || self.property().observer == Some(process)
     }
 
     /// Whether the expression of the claim must hold (or must not) where the goal is reached.
     pub fn goal_sign(&self) -> bool {
-        matches!(self.property.claim, network::Claim::Reachable(_))
+        matches!(self.property().claim, network::Claim::Reachable(_))
     }
 
     /// Whether the goal is about deadlocks.
     pub fn seeks_deadlock(&self) -> bool {
         let mut found = false;
-        if let Some(expression) = self.property.claim.expression() {
+        if let Some(expression) = self.property().claim.expression() {
             expression.walk(&mut |e| found |= matches!(e, Expr::Deadlock));
         }
         found

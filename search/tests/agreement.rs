@@ -13,26 +13,28 @@ use explore::{Abstraction, Explorer};
 use network::Network;
 use replay::discrete::{self, Limits as Grid, Outcome as Truth};
 use replay::random::{self, Options};
+use search::Problem;
 use search::{Configuration, Limits, Order};
 use support::answer::{Answer, Patience, replayed};
-use support::case::{problem, property};
+use support::case::property;
 
 const ABSTRACTIONS: [Abstraction; 3] =
     [Abstraction::ExtraLuCoverAlu, Abstraction::ExtraLu, Abstraction::CoverAlu];
 
 fn answer(network: &Network, abstraction: Abstraction, order: Order, seed: u64) -> Answer {
-    let explorer = Explorer::compile(network, Some(property(network)), abstraction)
+    let explorer = Explorer::compile(network.clone(), Some(property(network)), abstraction)
         .unwrap_or_else(|e| panic!("seed {seed}: {e:?}"));
     let configuration = Configuration::from(order);
     let (limits, mut patience) = (Limits::default(), Patience(5000));
     let (outcome, _) = search::run(&explorer, &configuration, &limits, &mut patience);
     let case = format!("seed {seed}, {abstraction:?}, {order:?}");
-    replayed(&problem(network, &explorer), outcome, &case)
+    replayed(&Problem::of(&explorer), outcome, &case)
 }
 
 /// Whether the network mixes what cannot be mixed.
 fn is_refused(network: &Network) -> bool {
-    let compiled = Explorer::compile(network, Some(property(network)), Abstraction::default());
+    let compiled =
+        Explorer::compile(network.clone(), Some(property(network)), Abstraction::default());
     compiled.is_err_and(|e| e.message.starts_with("not supported: control, preferences or timeout"))
 }
 

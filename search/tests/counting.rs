@@ -4,6 +4,7 @@
 
 mod support;
 
+use explore::EdgeNumber;
 use network::Network;
 use replay::random::{self, Options};
 use search::catalog::{self, HEURISTICS, SEARCHES, Settings};
@@ -99,7 +100,7 @@ impl Heuristic for Truth<'_> {
     }
 
     fn estimate_without(&mut self, state: &[i32], removed: &EdgeSet) -> Option<u32> {
-        let stays = |edges: &[usize]| !edges.iter().any(|&edge| removed.contains(edge));
+        let stays = |edges: &[EdgeNumber]| !edges.iter().any(|&edge| removed.contains(edge));
         Some(self.graph.distances(false, stays)[self.numbers[state]])
     }
 }

@@ -2,6 +2,8 @@
 
 mod support;
 
+use explore::EdgeNumber;
+use network::Id;
 use search::{EdgeSet, Problem, UNREACHABLE, catalog};
 use support::case::Case;
 use support::worked::{OTHERS, X2, X3};
@@ -169,7 +171,7 @@ property \"p\" reachable P at l2";
         let mut removed = EdgeSet::new(3);
         let mut expected = [1, 2, UNREACHABLE].into_iter();
         for edge in [None, Some(0), Some(2)] {
-            edge.into_iter().for_each(|edge| removed.insert(edge));
+            edge.into_iter().for_each(|edge| removed.insert(EdgeNumber::new(edge)));
             assert_eq!(heuristic.estimate_without(initial, &removed), expected.next());
         }
         assert_eq!(heuristic.estimate(initial), 1);
@@ -188,7 +190,7 @@ property \"p\" reachable poll q(== 5) && full(r)";
     let after = |name: &str| {
         with_problem(text, |problem, initial| {
             let (mut ws, mut next) = (problem.explorer.workspace(), Vec::new());
-            let visit = &mut |state: &[i32], _: &[i32]| next = state.to_vec();
+            let visit = &mut |state: &[i32], _: explore::Step| next = state.to_vec();
             problem.explorer.successors(&mut ws, initial, visit).expect("no error");
             let named = catalog::heuristic(name).expect("a heuristic");
             named.build(problem).expect("built").estimate(&next)

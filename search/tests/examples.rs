@@ -3,7 +3,7 @@
 
 mod support;
 
-use explore::End;
+use explore::{End, Path};
 use search::catalog::{self, HEURISTICS, Settings};
 use search::{
     Costs, Guarantees, Heuristic, Limits, Outcome, Parts, Statistics, UNREACHABLE, Unlimited,
@@ -13,7 +13,7 @@ use support::load;
 use support::worked::{OTHERS, X2, X3, X4, X6};
 
 /// A path and whether it is proven shortest.
-type Way = (Vec<Vec<i32>>, bool);
+type Way = (Path, bool);
 
 /// What a search finds, with its trace replayed, and counts.
 fn run(case: &Case, name: &str, parts: Parts) -> (Option<Way>, Statistics) {
@@ -21,8 +21,8 @@ fn run(case: &Case, name: &str, parts: Parts) -> (Option<Way>, Statistics) {
     let limits = Limits::default();
     match search::run_with(&case.explorer, &configuration, parts, &limits, &mut Unlimited) {
         (Outcome::Reached { path, end: End::Goal, shortest }, statistics) => {
-            let trace = case.explorer.trace(&case.network, &path, &End::Goal).expect("a trace");
-            let property = case.problem().property;
+            let trace = case.explorer.trace(&path, &End::Goal).expect("a trace");
+            let property = case.problem().property();
             replay::check(&case.network, Some(property), &trace).expect("a right trace");
             (Some((path, shortest)), statistics)
         }
@@ -190,7 +190,7 @@ process P { location l0; location l1; location l2; init l0;
 property \"p\" ";
     let case = Case::parse(&format!("{text}{goal}"));
     let (first, mut next) = (case.initial(), Vec::new());
-    let visit = &mut |state: &[i32], _: &[i32]| next = state.to_vec();
+    let visit = &mut |state: &[i32], _: explore::Step| next = state.to_vec();
     case.explorer.successors(&mut case.explorer.workspace(), &first, visit).expect("no error");
     let named = catalog::heuristic("formula").expect("a heuristic");
     let mut formula = named.build(&case.problem()).expect("built");

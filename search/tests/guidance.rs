@@ -3,7 +3,7 @@
 
 mod support;
 
-use explore::End;
+use explore::{EdgeNumber, End, Path, Step};
 use network::{Expr, Id};
 use search::catalog::{self, Settings};
 use search::{
@@ -18,7 +18,7 @@ use support::worked::{X4, X6};
 
 /// What a search came to.
 struct Found {
-    path: Vec<Vec<i32>>,
+    path: Path,
     shortest: bool,
     statistics: Statistics,
 }
@@ -47,8 +47,8 @@ impl Case {
     }
 
     /// The names of the processes that move in each step.
-    fn movers(&self, path: &[Vec<i32>]) -> Vec<String> {
-        let names = |step: &Vec<i32>| {
+    fn movers(&self, path: &Path) -> Vec<String> {
+        let names = |step: Step| {
             let edges = self.explorer.edges_of(step);
             let owners = edges.map(|edge| self.explorer.edge(edge).0);
             owners.map(|process| self.network.processes[process].name.clone()).collect()
@@ -71,7 +71,7 @@ struct GraphMax<'a> {
 impl<'a> GraphMax<'a> {
     fn new(case: &'a Case) -> Self {
         let mut targets = vec![None; case.network.processes.len()];
-        let goal = case.problem().property.claim.expression().expect("a goal");
+        let goal = case.problem().property().claim.expression().expect("a goal");
         goal.walk(&mut |part| {
             if let Expr::At(process, location) = part {
                 targets[process.index()] = Some(location.index());
@@ -93,7 +93,7 @@ impl<'a> GraphMax<'a> {
                 return distance;
             }
             let before = reached.len();
-            for (number, (owner, edge)) in self.problem.edges().enumerate() {
+            for (number, owner, edge) in self.problem.edges() {
                 let known = reached[..before].contains(&edge.source.index());
                 let new = !reached.contains(&edge.target.index());
                 if owner.index() == process && !removed.contains(number) && known && new {
@@ -114,7 +114,7 @@ impl Heuristic for GraphMax<'_> {
     }
 
     fn estimate(&mut self, state: &[i32]) -> u32 {
-        self.farthest(state, &EdgeSet::new(self.problem.explorer.edges()))
+        self.farthest(state, &EdgeSet::new(self.problem.explorer.edges().len()))
     }
 
     fn estimate_without(&mut self, state: &[i32], removed: &EdgeSet) -> Option<u32> {
@@ -220,25 +220,29 @@ fn a_step_that_another_can_replace_is_useless() {
     let build = || catalog::heuristic("relaxation-layers").expect("h^L").build(&problem);
     let mut layers = build().expect("a heuristic");
     let initial = case.initial();
-    let mut next = Vec::new();
+    let (mut states, mut path) = (Vec::new(), Path::default());
     let mut workspace = case.explorer.workspace();
-    let visit = &mut |state: &[i32], step: &[i32]| next.push((state.to_vec(), step.to_vec()));
+    let visit = &mut |state: &[i32], step: Step| {
+        states.push(state.to_vec());
+        path.push(step);
+    };
     case.explorer.successors(&mut workspace, &initial, visit).expect("no error");
-    let (state, step) = &next[0];
-    assert_eq!(case.movers(std::slice::from_ref(step)), ["A"]);
+    path.truncate(1);
+    assert_eq!(case.movers(&path), ["A"]);
+    let (state, step) = (&states[0], path.step(0));
 
     let estimate = layers.estimate(state);
     assert_eq!((layers.estimate(&initial), estimate), (3, 3));
-    let mut alone = EdgeSet::new(case.explorer.edges());
-    alone.insert(0);
+    let mut alone = EdgeSet::new(case.explorer.edges().len());
+    alone.insert(EdgeNumber::new(0));
     assert_eq!(layers.estimate_without(&initial, &alone), Some(3));
-    alone.insert(2);
+    alone.insert(EdgeNumber::new(2));
     assert_eq!(layers.estimate_without(&initial, &alone), Some(UNREACHABLE));
 
     let search = catalog::search("useless-queues").expect("a search");
     let guidance = search.guidance(&problem, &Settings::default(), &mut *layers);
     let mut guidance = guidance.expect("guidance").expect("some");
-    let parent = Parent { node: 0, state: &initial, cost: 0, step: &[] };
+    let parent = Parent { node: 0, state: &initial, cost: 0, step: Step::default() };
     let child = Child { node: 1, state, cost: 1, step, estimate };
     guidance.enter(&mut *layers, &parent);
     assert_eq!(guidance.judge(&mut *layers, &parent, &child), Judgement { queue: 1, penalty: 0 });
@@ -273,7 +277,7 @@ impl Heuristic for Mask {
     }
 
     fn estimate_without(&mut self, _: &[i32], removed: &EdgeSet) -> Option<u32> {
-        self.0.borrow_mut().push(removed.iter().collect());
+        self.0.borrow_mut().push(removed.iter().map(EdgeNumber::index).collect());
         Some(0)
     }
 }
@@ -290,10 +294,10 @@ fn removed_at_first(text: &str) -> Vec<Vec<usize>> {
         .expect("some");
     seen.borrow_mut().clear();
     let state = case.initial();
-    let parent = Parent { node: 0, state: &state, cost: 0, step: &[] };
+    let parent = Parent { node: 0, state: &state, cost: 0, step: Step::default() };
     guidance.enter(&mut mask, &parent);
     let mut workspace = case.explorer.workspace();
-    let visit = &mut |state: &[i32], step: &[i32]| {
+    let visit = &mut |state: &[i32], step: Step| {
         let child = Child { node: 1, state, cost: 1, step, estimate: 0 };
         guidance.judge(&mut mask, &parent, &child);
     };
@@ -477,8 +481,8 @@ fn preferred_steps_come_first() {
     let edges = [("S", "a"), ("S", "b"), ("a", "c"), ("b", "G"), ("c", "G")];
     let case = graph(&["S", "a", "b", "c", "G"], &edges);
     let explored = |liked: &[usize], oldest| {
-        let mut preferred = EdgeSet::new(case.explorer.edges());
-        liked.iter().for_each(|&edge| preferred.insert(edge));
+        let mut preferred = EdgeSet::new(case.explorer.edges().len());
+        liked.iter().for_each(|&edge| preferred.insert(EdgeNumber::new(edge)));
         let mut table = Table::new(&[0; 5], Guarantees::NONE);
         table.preferred = Some(preferred);
         let found = case.search("preferred", &ties(oldest), table);
@@ -507,7 +511,8 @@ property \"x2\" reachable A at a2 && B at b2
     let named = catalog::heuristic("relaxation-trace").expect("h^U");
     let mut trace = named.build(&case.problem()).expect("a heuristic");
     assert_eq!(trace.estimate(&case.initial()), 3);
-    let preferred: Vec<usize> = trace.preferred().expect("edges").iter().collect();
+    let preferred: Vec<usize> =
+        trace.preferred().expect("edges").iter().map(EdgeNumber::index).collect();
     assert_eq!(preferred, [0, 2]);
     for oldest in [Ties::Fifo, Ties::Lifo] {
         let again = named.build(&case.problem()).expect("a heuristic");

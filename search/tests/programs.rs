@@ -81,7 +81,8 @@ fn network(seed: u64, text: &str, numbers: &mut Numbers) -> Option<Network> {
     let network = load::promela(text, &queries, options);
     let reduced = seed / 4 % 4;
     let passes = Passes { clear: reduced > 0, merge: reduced > 1 };
-    Some(reduce::reduce(&network, property(&network), passes).network)
+    let reduced = reduce::reduce(&network, property(&network), passes);
+    Some(Network::clone(&reduced.network))
 }
 
 /// Each search with some heuristic and one search with all, by turns.

@@ -6,6 +6,8 @@
 
 mod support;
 
+use explore::EdgeNumber;
+use network::Id;
 use network::Network;
 use search::heuristics::{Reading, Relaxation};
 use search::{EdgeSet, Heuristic};
@@ -31,8 +33,8 @@ impl Case {
     fn after(&self, edges: &[usize]) -> Vec<i32> {
         let mut workspace = self.explorer.workspace();
         let mut found = Vec::new();
-        let mut visit = |state: &[i32], step: &[i32]| {
-            if self.explorer.edges_of(step).eq(edges.iter().copied()) {
+        let mut visit = |state: &[i32], step: explore::Step| {
+            if self.explorer.edges_of(step).map(Id::index).eq(edges.iter().copied()) {
                 found = state.to_vec();
             }
         };
@@ -63,7 +65,8 @@ fn x2_more_processes_that_do_not_help() {
     assert_eq!(case.estimates(), (2, 3));
     let mut trace = case.relaxation(Reading::Trace);
     trace.estimate(&case.initial());
-    let preferred: Vec<usize> = trace.preferred().expect("it prefers").iter().collect();
+    let preferred: Vec<usize> =
+        trace.preferred().expect("it prefers").iter().map(EdgeNumber::index).collect();
     // The internal edges of A and B, none of C and D.
     assert_eq!(preferred, [0, 2]);
     let case = Case::new(uppaal(&text, "E<> A.a2 and B.b2 and C.c1"));
@@ -94,12 +97,12 @@ fn x4_estimates_under_a_mask() {
     assert_eq!(case.estimates(), (3, 5));
     let mut layers = case.relaxation(Reading::Layers);
     assert_eq!(layers.estimate(&case.after(&[0])), 3);
-    let mut removed = EdgeSet::new(case.explorer.edges());
-    removed.insert(0);
+    let mut removed = EdgeSet::new(case.explorer.edges().len());
+    removed.insert(EdgeNumber::new(0));
     assert_eq!(layers.estimate_without(&case.initial(), &removed), Some(3));
     // Everything that writes or reads x.
-    removed.insert(1);
-    removed.insert(2);
+    removed.insert(EdgeNumber::new(1));
+    removed.insert(EdgeNumber::new(2));
     assert_eq!(layers.estimate_without(&case.initial(), &removed), Some(search::UNREACHABLE));
 }
 

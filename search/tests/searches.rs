@@ -5,6 +5,7 @@
 mod support;
 
 use explore::{Abstraction, End};
+use network::Id;
 use replay::random::{self, Options};
 use search::catalog::{self, HEURISTICS, SEARCHES, Search, Settings};
 use search::{Contexts, Costs, Limits, Outcome, Parts, Penalty, Problem, Ties};
@@ -73,7 +74,7 @@ fn compare(seeds: std::ops::Range<u64>, options: Options) -> usize {
                     (Answer::Reached { .. }, Some(Answer::Error(_))) => {}
                     // What cannot lead to the goal is dropped, errors and all, unless they count.
                     (Answer::Error(_), Some(Answer::Unreachable))
-                        if !problem.property.counts_errors => {}
+                        if !problem.property().counts_errors => {}
                     (_, Some(found)) => assert_eq!(found, truth, "{}", case()),
                 }
                 if !search.is_directed() {
@@ -116,7 +117,7 @@ fn costs_are_least_alike() {
         let (problem, explorer) = (case.problem(), &case.explorer);
         // Costs from 0 to 6, or from 1 so that estimates count.
         let cost = |edge: usize| (edge as u64 * 5 + seed) % 7 + seed % 2;
-        let costs = Costs::new((0..explorer.edges()).map(|edge| cost(edge) as u32).collect());
+        let costs = Costs::new(explorer.edges().map(|edge| cost(edge.index()) as u32));
         let least = |name: &str, heuristic: &str| {
             let search = catalog::search(name)?;
             let mut parts = Parts { costs: Some(&costs), ..Parts::default() };

@@ -74,7 +74,8 @@ pub fn search_within(
     let show = || format!("{}\n{}", network::print(network), network::print(&reduced.network));
     let defects = network::verify(&reduced.network);
     assert!(defects.is_empty(), "{defects:?}\n{}", show());
-    let Ok(explorer) = Explorer::compile(&reduced.network, Some(property), Abstraction::default())
+    let Ok(explorer) =
+        Explorer::compile(reduced.network.clone(), Some(property), Abstraction::default())
     else {
         return Found { answer: Answer::Unknown, stored: 0 };
     };
@@ -105,10 +106,10 @@ pub fn confirm(
     property: &Property,
     reduced: &Reduced,
     explorer: &Explorer,
-    path: &[Vec<i32>],
+    path: &explore::Path,
     end: &End,
 ) -> Result<usize, String> {
-    let trace = explorer.trace(&reduced.network, path, end);
+    let trace = explorer.trace(path, end);
     let trace = reduced.expand(&trace.map_err(|why| format!("no trace: {why:?}"))?);
     let trace = replay::with_changes(network, Some(property), trace);
     Ok(trace.map_err(|mismatch| mismatch.to_string())?.steps.len())

@@ -24,10 +24,10 @@ const MOST: usize = 4096;
 impl Atoms {
     /// The atoms of a problem's goal.
     pub fn of(problem: &Problem) -> Self {
-        let (network, layout) = (problem.network, &problem.explorer.layout);
-        let locals = &problem.property.locals;
+        let (network, layout) = (problem.network(), &problem.explorer.layout);
+        let locals = &problem.property().locals;
         let mut reader = Reader { locals, found: Vec::new() };
-        if let Some(goal) = problem.property.claim.expression() {
+        if let Some(goal) = problem.property().claim.expression() {
             reader.split(goal, problem.goal_sign());
         }
         let surveyor = Surveyor::new(network, layout);

@@ -5,7 +5,8 @@
 use crate::guidance::{Child, Guidance, Judgement, Label, Parent, movers};
 use crate::heuristic::Heuristic;
 use crate::problem::Problem;
-use network::{Id, ProcessId};
+use explore::{EdgeNumber, Step};
+use network::{Arena, Id, ProcessId};
 use rustc_hash::FxHashMap;
 
 /// Counts switches.
@@ -13,7 +14,7 @@ pub struct ContextBounding<'a> {
     problem: Problem<'a>,
     contexts: Contexts,
     /// The process of each edge.
-    owners: Vec<ProcessId>,
+    owners: Arena<EdgeNumber, ProcessId>,
     /// Sets of processes that moved together, and their numbers, from 1.
     numbers: FxHashMap<Vec<ProcessId>, u32>,
     sets: Vec<Vec<ProcessId>>,
@@ -41,7 +42,7 @@ impl<'a> ContextBounding<'a> {
         ContextBounding {
             problem: *problem,
             contexts,
-            owners: problem.edges().map(|(process, _)| process).collect(),
+            owners: problem.edges().map(|(_, process, _)| process).collect(),
             numbers: FxHashMap::default(),
             sets: Vec::new(),
             switches: Vec::new(),
@@ -50,7 +51,7 @@ impl<'a> ContextBounding<'a> {
     }
 
     /// The number of the set of processes that take part in a single step.
-    fn context(&mut self, step: &[i32]) -> u32 {
+    fn context(&mut self, step: Step) -> u32 {
         self.scratch.clear();
         self.scratch.extend(movers(&self.problem, step).map(|edge| self.owners[edge]));
         self.scratch.sort_unstable_by_key(|process| process.index());
@@ -73,9 +74,9 @@ impl<'a> ContextBounding<'a> {
     }
 
     /// The switches within a longer step, and before it if something came before.
-    fn count(&mut self, last: &[i32], step: &[i32]) -> u32 {
+    fn count(&mut self, last: Step, step: Step) -> u32 {
         let explorer = self.problem.explorer;
-        let mut before = match last.is_empty() {
+        let mut before = match last.is_none() {
             true => None,
             false => explorer.single_steps(last).last().map(|step| self.context(step)),
         };
@@ -105,7 +106,7 @@ impl Guidance for ContextBounding<'_> {
         Judgement { queue: switches, penalty: 0 }
     }
 
-    fn label(&mut self, before: &[i32], step: &[i32]) -> Label {
+    fn label(&mut self, before: Step, step: Step) -> Label {
         let cost = self.count(before, step);
         let last = self.problem.explorer.single_steps(step).last();
         Label { number: last.map_or(0, |step| self.context(step)), cost }

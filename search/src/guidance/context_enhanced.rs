@@ -7,6 +7,8 @@ use crate::guidance::interference::Interference;
 use crate::guidance::{Child, Guidance, Judgement, Parent, movers};
 use crate::heuristic::Heuristic;
 use crate::problem::Problem;
+use explore::EdgeNumber;
+use network::Arena;
 
 /// Judges steps by their distance from the one before.
 pub struct ContextEnhanced<'a> {
@@ -14,7 +16,7 @@ pub struct ContextEnhanced<'a> {
     interference: Interference,
     atoms: Atoms,
     /// By edge, the atoms about something that it writes.
-    concerned: Vec<Vec<usize>>,
+    concerned: Arena<EdgeNumber, Vec<usize>>,
 }
 
 impl<'a> ContextEnhanced<'a> {
@@ -46,7 +48,7 @@ impl Guidance for ContextEnhanced<'_> {
     fn judge(&mut self, _: &mut dyn Heuristic, parent: &Parent, child: &Child) -> Judgement {
         let queue = if self.serves_goal(child) {
             0
-        } else if parent.step.is_empty() {
+        } else if parent.step.is_none() {
             1
         } else {
             let before = movers(&self.problem, parent.step);

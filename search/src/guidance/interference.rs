@@ -5,7 +5,8 @@
 
 use crate::footprint::{Footprint, Spans, footprints};
 use crate::problem::Problem;
-use network::{Action, ChannelKind, ChannelRef, Expr, ProcessId, patience};
+use explore::EdgeNumber;
+use network::{Action, Arena, ChannelKind, ChannelRef, Expr, ProcessId, patience};
 use std::ops::Range;
 
 /// The distance of edges that no way connects.
@@ -13,11 +14,11 @@ pub const UNCONNECTED: u8 = u8::MAX;
 
 /// Distances between edges; a row is computed when it is asked for first.
 pub struct Interference {
-    edges: Vec<Node>,
+    edges: Arena<EdgeNumber, Node>,
     /// Words that the same edges use: who reads them and who writes them.
     cells: Vec<Users>,
     meetings: Vec<Meeting>,
-    rows: Vec<Option<Box<[u8]>>>,
+    rows: Arena<EdgeNumber, Option<Arena<EdgeNumber, u8>>>,
 }
 
 /// What an edge has to do with others.
@@ -30,16 +31,16 @@ struct Node {
 
 #[derive(Default)]
 struct Users {
-    readers: Vec<u32>,
-    writers: Vec<u32>,
+    readers: Vec<EdgeNumber>,
+    writers: Vec<EdgeNumber>,
 }
 
 /// The edges that may fire together because of one element of a channel.
 #[derive(Default)]
 struct Meeting {
     broadcast: bool,
-    senders: Vec<u32>,
-    receivers: Vec<u32>,
+    senders: Vec<EdgeNumber>,
+    receivers: Vec<EdgeNumber>,
 }
 
 impl Interference {
@@ -47,19 +48,20 @@ impl Interference {
     pub fn new(problem: &Problem) -> Self {
         let mut prints = footprints(problem);
         // An observer moves along with everybody, so it would connect everything.
-        for ((process, _), footprint) in problem.edges().zip(&mut prints) {
-            if problem.network.processes[process].observes {
-                *footprint = Footprint::default();
+        for (number, process, _) in problem.edges() {
+            if problem.network().processes[process].observes {
+                prints[number] = Footprint::default();
             }
         }
         let bounds = boundaries(&prints);
         let mut cells: Vec<Users> = bounds.iter().map(|_| Users::default()).collect();
-        let mut edges = Vec::new();
-        for (number, ((process, _), footprint)) in problem.edges().zip(&prints).enumerate() {
+        let mut edges = Arena::new();
+        for (number, process, _) in problem.edges() {
+            let footprint = &prints[number];
             let reads = cells_of(&bounds, &footprint.reads);
             let writes = cells_of(&bounds, &footprint.writes);
-            reads.iter().for_each(|&cell| cells[cell as usize].readers.push(number as u32));
-            writes.iter().for_each(|&cell| cells[cell as usize].writers.push(number as u32));
+            reads.iter().for_each(|&cell| cells[cell as usize].readers.push(number));
+            writes.iter().for_each(|&cell| cells[cell as usize].writers.push(number));
             edges.push(Node { process, reads, writes, meetings: Vec::new() });
         }
         let meetings = meetings(problem, &mut edges);
@@ -70,8 +72,8 @@ impl Interference {
     /// The distance from one set of edges that fire together to another.
     pub fn distance(
         &mut self,
-        from: impl Iterator<Item = usize>,
-        to: impl Iterator<Item = usize> + Clone,
+        from: impl Iterator<Item = EdgeNumber>,
+        to: impl Iterator<Item = EdgeNumber> + Clone,
     ) -> u8 {
         let mut least = UNCONNECTED;
         for edge in from {
@@ -81,37 +83,37 @@ impl Interference {
         least
     }
 
-    fn row(&mut self, edge: usize) -> &[u8] {
+    fn row(&mut self, edge: EdgeNumber) -> &Arena<EdgeNumber, u8> {
         if self.rows[edge].is_none() {
             self.rows[edge] = Some(self.distances(edge));
         }
-        self.rows[edge].as_deref().unwrap_or_default()
+        self.rows[edge].as_ref().expect("just computed")
     }
 
     /// The least distance, from an edge, at which each edge takes part in a transition that
     /// interferes with one before by this edge of it.
-    fn distances(&self, edge: usize) -> Box<[u8]> {
+    fn distances(&self, edge: EdgeNumber) -> Arena<EdgeNumber, u8> {
         let mut wave = Wave::new(self);
         wave.active[edge] = true;
-        let mut front = vec![edge as u32];
+        let mut front = vec![edge];
         let mut distance: u8 = 0;
         while !front.is_empty() {
             // Farther than that makes no difference.
             distance = (distance + 1).min(UNCONNECTED - 1);
             let mut next = Vec::new();
-            front.iter().for_each(|&edge| wave.spread(edge as usize, distance, &mut next));
+            front.iter().for_each(|&edge| wave.spread(edge, distance, &mut next));
             front = wave.joined(next);
         }
-        wave.row.into_boxed_slice()
+        wave.row
     }
 }
 
 /// Interference that spreads from an edge.
 struct Wave<'a> {
     graph: &'a Interference,
-    row: Vec<u8>,
+    row: Arena<EdgeNumber, u8>,
     /// Edges of transitions that were reached.
-    active: Vec<bool>,
+    active: Arena<EdgeNumber, bool>,
     /// Which cells were passed from a reader, and from a writer.
     read: Vec<bool>,
     written: Vec<bool>,
@@ -119,14 +121,18 @@ struct Wave<'a> {
 
 impl<'a> Wave<'a> {
     fn new(graph: &'a Interference) -> Self {
-        let (edges, cells) = (graph.edges.len(), graph.cells.len());
-        let row = vec![UNCONNECTED; edges];
-        let (read, written) = (vec![false; cells], vec![false; cells]);
-        Wave { graph, row, active: vec![false; edges], read, written }
+        let cells = graph.cells.len();
+        Wave {
+            graph,
+            row: graph.edges.iter().map(|_| UNCONNECTED).collect(),
+            active: graph.edges.iter().map(|_| false).collect(),
+            read: vec![false; cells],
+            written: vec![false; cells],
+        }
     }
 
     /// Reaches the edges that interfere with one.
-    fn spread(&mut self, edge: usize, distance: u8, next: &mut Vec<u32>) {
+    fn spread(&mut self, edge: EdgeNumber, distance: u8, next: &mut Vec<EdgeNumber>) {
         patience::check();
         let graph = self.graph;
         for &cell in &graph.edges[edge].writes {
@@ -144,9 +150,9 @@ impl<'a> Wave<'a> {
         }
     }
 
-    fn reach(&mut self, edges: &[u32], distance: u8, next: &mut Vec<u32>) {
+    fn reach(&mut self, edges: &[EdgeNumber], distance: u8, next: &mut Vec<EdgeNumber>) {
         for &edge in edges {
-            let known = &mut self.row[edge as usize];
+            let known = &mut self.row[edge];
             if *known == UNCONNECTED {
                 *known = distance;
                 next.push(edge);
@@ -155,15 +161,15 @@ impl<'a> Wave<'a> {
     }
 
     /// The edges that were reached, with those that fire together with them.
-    fn joined(&mut self, reached: Vec<u32>) -> Vec<u32> {
+    fn joined(&mut self, reached: Vec<EdgeNumber>) -> Vec<EdgeNumber> {
         let graph = self.graph;
         let mut front = Vec::new();
         for edge in reached {
             self.activate(edge, &mut front);
-            let node = &graph.edges[edge as usize];
+            let node = &graph.edges[edge];
             for &meeting in &node.meetings {
                 for other in graph.meetings[meeting as usize].partners(edge) {
-                    if graph.edges[other as usize].process != node.process {
+                    if graph.edges[other].process != node.process {
                         self.activate(other, &mut front);
                     }
                 }
@@ -172,8 +178,8 @@ impl<'a> Wave<'a> {
         front
     }
 
-    fn activate(&mut self, edge: u32, front: &mut Vec<u32>) {
-        if !std::mem::replace(&mut self.active[edge as usize], true) {
+    fn activate(&mut self, edge: EdgeNumber, front: &mut Vec<EdgeNumber>) {
+        if !std::mem::replace(&mut self.active[edge], true) {
             front.push(edge);
         }
     }
@@ -181,7 +187,7 @@ impl<'a> Wave<'a> {
 
 impl Meeting {
     /// The edges that may fire together with one of them.
-    fn partners(&self, edge: u32) -> impl Iterator<Item = u32> {
+    fn partners(&self, edge: EdgeNumber) -> impl Iterator<Item = EdgeNumber> {
         let sends = self.senders.contains(&edge);
         let receivers = if sends || self.broadcast { &self.receivers[..] } else { &[] };
         let senders = if sends { &[] } else { &self.senders[..] };
@@ -190,7 +196,7 @@ impl Meeting {
 }
 
 /// Where sets of words begin and end, in order.
-fn boundaries(prints: &[Footprint]) -> Vec<u32> {
+fn boundaries(prints: &Arena<EdgeNumber, Footprint>) -> Vec<u32> {
     let spans = prints.iter().flat_map(|print| print.reads.iter().chain(print.writes.iter()));
     let mut bounds: Vec<u32> = spans.flat_map(|span| [span.start, span.end]).collect();
     bounds.sort_unstable();
@@ -208,16 +214,16 @@ fn cells_of(bounds: &[u32], spans: &Spans) -> Vec<u32> {
 }
 
 /// Finds out which edges may fire together.
-fn meetings(problem: &Problem, edges: &mut [Node]) -> Vec<Meeting> {
+fn meetings(problem: &Problem, edges: &mut Arena<EdgeNumber, Node>) -> Vec<Meeting> {
     let layout = &problem.explorer.layout;
     let mut meetings: Vec<Meeting> = Vec::new();
     meetings.resize_with(layout.buffers.len(), Meeting::default);
-    for (id, channel) in problem.network.channels.enumerate() {
+    for (id, channel) in problem.network().channels.enumerate() {
         let first = layout.channel(id) as usize;
         let own = &mut meetings[first..first + channel.len()];
         own.iter_mut().for_each(|m| m.broadcast = channel.kind == ChannelKind::Broadcast);
     }
-    for (number, (_, edge)) in problem.edges().enumerate() {
+    for (number, _, edge) in problem.edges() {
         if problem.explorer.acts_on_buffer(number) {
             continue;
         }
@@ -225,8 +231,8 @@ fn meetings(problem: &Problem, edges: &mut [Node]) -> Vec<Meeting> {
         for element in elements(problem, channel) {
             let meeting = &mut meetings[element as usize];
             match edge.action {
-                Action::Send(_) => meeting.senders.push(number as u32),
-                _ => meeting.receivers.push(number as u32),
+                Action::Send(_) => meeting.senders.push(number),
+                _ => meeting.receivers.push(number),
             }
             edges[number].meetings.push(element);
         }
@@ -239,7 +245,7 @@ fn elements(problem: &Problem, channel: &ChannelRef) -> Range<u32> {
     let layout = &problem.explorer.layout;
     match channel {
         ChannelRef::Element(id, indices) => {
-            let channel = &problem.network.channels[*id];
+            let channel = &problem.network().channels[*id];
             let first = layout.channel(*id);
             let all = first..first + channel.len() as u32;
             crate::footprint::element(all, &channel.dimensions, indices)
@@ -257,23 +263,21 @@ mod tests {
     use super::*;
     use explore::{Abstraction, Explorer};
     use network::PropertyId;
+    use std::sync::Arc;
 
     /// The distances between all edges of a network.
     fn distances(text: &str) -> Vec<Vec<u8>> {
-        let network = network::parse(text).expect("a network");
+        let network = Arc::new(network::parse(text).expect("a network"));
         assert_eq!(network::verify(&network), []);
         let property = &network.properties[PropertyId(0)];
-        let explorer = Explorer::compile(&network, Some(property), Abstraction::default());
+        let explorer = Explorer::compile(network.clone(), Some(property), Abstraction::default());
         let explorer = explorer.expect("executable");
-        let problem =
-            Problem { network: &network, property, explorer: &explorer, known_goal: None };
-        let mut interference = Interference::new(&problem);
-        let edges = 0..explorer.edges();
+        let mut interference = Interference::new(&Problem::of(&explorer));
         let mut row = |from| {
             let to = |to| interference.distance([from].into_iter(), [to].into_iter());
-            edges.clone().map(to).collect()
+            explorer.edges().map(to).collect()
         };
-        edges.clone().map(&mut row).collect()
+        explorer.edges().map(&mut row).collect()
     }
 
     const FAR: u8 = UNCONNECTED;

@@ -26,13 +26,13 @@ impl<'a> PreferredSteps<'a> {
                        this one does not";
             return Err(why.to_string());
         }
-        let mut taken_along = EdgeSet::new(problem.explorer.edges());
-        for (number, (_, edge)) in problem.edges().enumerate() {
+        let mut taken_along = EdgeSet::new(problem.explorer.edges().len());
+        for (number, _, edge) in problem.edges() {
             if hears_broadcast(problem, &edge.action) {
                 taken_along.insert(number);
             }
         }
-        let preferred = EdgeSet::new(problem.explorer.edges());
+        let preferred = EdgeSet::new(problem.explorer.edges().len());
         Ok(PreferredSteps { problem: *problem, preferred, taken_along })
     }
 }
@@ -40,7 +40,9 @@ impl<'a> PreferredSteps<'a> {
 fn hears_broadcast(problem: &Problem, action: &Action) -> bool {
     let Action::Receive(receive) = action else { return false };
     match &receive.channel {
-        ChannelRef::Element(id, _) => problem.network.channels[*id].kind == ChannelKind::Broadcast,
+        ChannelRef::Element(id, _) => {
+            problem.network().channels[*id].kind == ChannelKind::Broadcast
+        }
         ChannelRef::Value(_) => false,
     }
 }

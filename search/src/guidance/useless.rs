@@ -4,11 +4,12 @@
 //! from the goal than the state that the step leads to: the step brought nothing. Such states wait.
 
 use crate::edge_set::EdgeSet;
-use crate::footprint::{Footprint, Spans, data, footprints};
+use crate::footprint::{Spans, data, footprints};
 use crate::guidance::{Child, Guidance, Judgement, Parent, movers, probe};
 use crate::heuristic::{FARTHEST, Heuristic};
 use crate::problem::Problem;
-use network::{LocationId, ProcessId, patience};
+use explore::EdgeNumber;
+use network::{Arena, LocationId, ProcessId, patience};
 use rustc_hash::FxHashMap;
 
 /// Judges steps by whether they were of use.
@@ -47,7 +48,7 @@ impl<'a> UselessTransitions<'a> {
         consequence: Consequence,
         heuristic: &mut dyn Heuristic,
     ) -> Result<Self, String> {
-        let removed = EdgeSet::new(problem.explorer.edges());
+        let removed = EdgeSet::new(problem.explorer.edges().len());
         let able = |state: &[i32]| heuristic.estimate_without(state, &removed).is_some();
         if !probe(problem, able) {
             let why = "useless transitions need a heuristic that can estimate as if some edges did \
@@ -110,8 +111,8 @@ impl Guidance for UselessTransitions<'_> {
 /// What is left out to see how the search would do without a step: for each of its edges something of
 /// each process that takes part in it; computed when needed.
 struct Removals {
-    edges: Vec<Ends>,
-    sets: FxHashMap<(usize, ProcessId), EdgeSet>,
+    edges: Arena<EdgeNumber, Ends>,
+    sets: FxHashMap<(EdgeNumber, ProcessId), EdgeSet>,
 }
 
 struct Ends {
@@ -124,27 +125,28 @@ struct Ends {
 impl Removals {
     fn new(problem: &Problem) -> Self {
         let data = data(&problem.explorer.layout);
-        let ends = |((process, edge), footprint): ((ProcessId, &network::Edge), Footprint)| Ends {
+        let footprints = footprints(problem);
+        let ends = |(number, process, edge): (EdgeNumber, ProcessId, &network::Edge)| Ends {
             process,
             target: edge.target,
-            reads: footprint.reads.within(data.clone()),
-            writes: footprint.writes.within(data.clone()),
+            reads: footprints[number].reads.within(data.clone()),
+            writes: footprints[number].writes.within(data.clone()),
         };
-        let edges = problem.edges().zip(footprints(problem)).map(ends).collect();
+        let edges = problem.edges().map(ends).collect();
         Removals { edges, sets: FxHashMap::default() }
     }
 
     /// Of a mover's process: the edges that read a variable that the edge writes, and those with its
     /// target. Processes that do not take part in a step keep theirs: whoever waits for an input
     /// would be left out with each step that sets it, and none of them would ever look useless.
-    fn of(&mut self, edge: usize, mover: usize) -> &EdgeSet {
+    fn of(&mut self, edge: EdgeNumber, mover: EdgeNumber) -> &EdgeSet {
         let Removals { edges, sets } = self;
         let process = edges[mover].process;
         sets.entry((edge, process)).or_insert_with(|| {
             let left = &edges[edge];
             let mut set = EdgeSet::new(edges.len());
             patience::check();
-            for (other, ends) in edges.iter().enumerate().filter(|(_, it)| it.process == process) {
+            for (other, ends) in edges.enumerate().filter(|(_, it)| it.process == process) {
                 let twin = ends.process == left.process && ends.target == left.target;
                 if twin || ends.reads.overlap(&left.writes) {
                     set.insert(other);

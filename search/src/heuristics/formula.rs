@@ -47,9 +47,9 @@ impl Formula {
         let form = GoalForm::of(problem);
         let mut builder = Builder { problem, adds_up, questions: Vec::new() };
         let root = builder.part(&form);
-        let locals = &problem.property.locals;
+        let locals = &problem.property().locals;
         let layout = problem.explorer.layout.clone();
-        let questions = Questions::new(problem.network, &layout, locals, &builder.questions);
+        let questions = Questions::new(problem.network(), &layout, locals, &builder.questions);
         let errors = GraphDistance::to(problem, &GoalForm::Known(false), Combination::Max);
         Formula { layout, questions, root, adds_up, errors }
     }
@@ -163,7 +163,7 @@ impl Builder<'_, '_> {
     /// The element that a channel stands for, if it is always the same.
     fn element(&self, channel: &ChannelRef) -> Option<usize> {
         let ChannelRef::Element(id, indices) = channel else { return None };
-        let dimensions = &self.problem.network.channels[*id].dimensions;
+        let dimensions = &self.problem.network().channels[*id].dimensions;
         let mut element = 0;
         for (index, dimension) in indices.iter().zip(dimensions) {
             let index = u32::try_from(self.constant(index)?).ok()?;
@@ -185,7 +185,7 @@ impl Builder<'_, '_> {
     }
 
     fn constant(&self, expr: &Expr) -> Option<i32> {
-        let (low, high) = range_of(self.problem.network, &self.problem.property.locals, expr);
+        let (low, high) = range_of(self.problem.network(), &self.problem.property().locals, expr);
         (low == high).then_some(low)
     }
 }

@@ -31,9 +31,11 @@ const MOST_PARTS: usize = 20_000;
 impl GoalForm {
     /// What must hold where the goal of a problem is reached, errors aside.
     pub fn of(problem: &Problem) -> GoalForm {
-        let Some(expr) = problem.property.claim.expression() else { return GoalForm::Known(false) };
-        let locals = &problem.property.locals;
-        Writer { network: problem.network, locals, parts: 0 }.form(expr, problem.goal_sign())
+        let Some(expr) = problem.property().claim.expression() else {
+            return GoalForm::Known(false);
+        };
+        let locals = &problem.property().locals;
+        Writer { network: problem.network(), locals, parts: 0 }.form(expr, problem.goal_sign())
     }
 
     /// The form with parts that do not matter to somebody left open.

@@ -10,6 +10,7 @@ use super::risks::Risks;
 use crate::edge_set::EdgeSet;
 use crate::heuristic::{Guarantees, Heuristic, UNREACHABLE};
 use crate::problem::Problem;
+use explore::EdgeNumber;
 use network::{Id, ProcessId};
 use rustc_hash::FxHashMap;
 
@@ -50,7 +51,7 @@ struct Table {
 enum Targets {
     Marked(Vec<bool>),
     /// The sources of edges: number and source.
-    Sources(Vec<(usize, usize)>),
+    Sources(Vec<(EdgeNumber, usize)>),
 }
 
 #[derive(Debug)]
@@ -212,7 +213,7 @@ impl Builder<'_, '_> {
             parts.push(Node::Known(0));
         }
         let measure = measure(combination);
-        for process in self.problem.network.processes.ids() {
+        for process in self.problem.network().processes.ids() {
             parts.extend(self.risky_edges(process, measure));
             parts.extend(self.risky_locations(process, measure));
         }
@@ -221,9 +222,11 @@ impl Builder<'_, '_> {
 
     /// The way to an edge that may raise an error.
     fn risky_edges(&mut self, process: ProcessId, measure: Measure) -> Option<Node> {
-        let all: Vec<_> = self.problem.edges().collect();
-        let own = self.risks.edges.iter().filter(|&&edge| all[edge].0 == process);
-        let sources: Vec<_> = own.map(|&edge| (edge, all[edge].1.source.index())).collect();
+        let explorer = self.problem.explorer;
+        let edges = &self.problem.network().processes[process].edges;
+        let own = self.risks.edges.iter().filter(|&&edge| explorer.edge(edge).0 == process);
+        let source = |edge| (edge, edges[explorer.edge(edge).1].source.index());
+        let sources: Vec<_> = own.copied().map(source).collect();
         let targets = Targets::Sources(sources);
         let none = matches!(&targets, Targets::Sources(all) if all.is_empty());
         (!none).then(|| self.table(process, measure, targets, 0))
@@ -231,7 +234,7 @@ impl Builder<'_, '_> {
 
     /// The way to where a step may lead to a location, or past it, and raise an error there.
     fn risky_locations(&mut self, process: ProcessId, measure: Measure) -> Option<Node> {
-        let count = self.problem.network.processes[process].locations.len();
+        let count = self.problem.network().processes[process].locations.len();
         let risky = |at: usize| self.risks.locations.contains(&(process, Id::new(at)));
         let marks: Vec<bool> = (0..count).map(risky).collect();
         let some = marks.contains(&true);

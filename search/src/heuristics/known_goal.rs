@@ -47,7 +47,7 @@ impl Heuristic for Hamming<'_> {
 pub fn fsm<'a>(problem: &Problem<'a>) -> Built<'a> {
     let goal = known(problem)?;
     let mut places = Vec::new();
-    for (process, own) in problem.network.processes.enumerate() {
+    for (process, own) in problem.network().processes.enumerate() {
         if problem.takes_part(process) {
             let at = |location: usize| location as i32 == goal[process.index()];
             places.push(GoalForm::At(process, (0..own.locations.len()).map(at).collect()));

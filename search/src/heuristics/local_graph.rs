@@ -4,6 +4,7 @@
 
 use crate::edge_set::EdgeSet;
 use crate::problem::Problem;
+use explore::EdgeNumber;
 use network::{
     Action, ChannelKind, ChannelRef, Edge, Expr, Id, LocationId, Network, ProcessId, Statement,
     StatementKind,
@@ -34,7 +35,7 @@ struct Arc {
     target: LocationId,
     share: u32,
     /// The number of the edge that it takes.
-    edge: usize,
+    edge: EdgeNumber,
     /// Whether another process makes it move.
     enters: bool,
 }
@@ -52,11 +53,11 @@ pub struct LocalGraph {
 impl LocalGraph {
     /// The graphs of all processes.
     pub fn all(problem: &Problem) -> Vec<LocalGraph> {
-        let network = problem.network;
+        let network = problem.network();
         let count = |process: &network::Process| process.locations.len();
         let fresh = |count| LocalGraph { into: vec![Vec::new(); count], ..LocalGraph::default() };
         let mut graphs: Vec<LocalGraph> = network.processes.iter().map(count).map(fresh).collect();
-        for (number, (process, edge)) in problem.edges().enumerate() {
+        for (number, process, edge) in problem.edges() {
             if !problem.takes_part(process) {
                 continue;
             }

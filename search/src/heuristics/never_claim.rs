@@ -7,7 +7,7 @@ use crate::problem::{Built, Problem};
 
 /// The distance of the property's observer alone.
 pub fn never_claim<'a>(problem: &Problem<'a>) -> Built<'a> {
-    let Some(observer) = problem.property.observer else {
+    let Some(observer) = problem.property().observer else {
         return Err("the property has no never claim whose distance could be estimated".to_string());
     };
     let own = |part: &GoalForm| matches!(part, GoalForm::At(process, _) if *process == observer);

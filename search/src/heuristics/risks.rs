@@ -4,6 +4,7 @@
 //! can have (`network::range_of`) tell which indices, divisors and assignments are harmless.
 
 use crate::problem::Problem;
+use explore::EdgeNumber;
 use network::{
     Action, Arena, Base, BinaryOp, ChannelKind, ChannelRef, ClockConstraint, ClockRef, Condition,
     Dimension, Edge, Expr, Function, Id, Local, LocalId, Location, LocationId, MAX_CLOCK_BOUND,
@@ -15,7 +16,7 @@ use network::{
 #[derive(Debug, Default)]
 pub struct Risks {
     /// Edges, by their numbers: guard, action or update may raise one.
-    pub edges: Vec<usize>,
+    pub edges: Vec<EdgeNumber>,
     /// Locations whose invariant or clock rates may raise one when a step leads to them or past them.
     pub locations: Vec<(ProcessId, LocationId)>,
     /// Whether the expression of the property may raise one.
@@ -25,7 +26,7 @@ pub struct Risks {
 impl Risks {
     /// The errors that count for a problem: none, if its property does not count them.
     pub fn of(problem: &Problem) -> Risks {
-        match problem.property.counts_errors {
+        match problem.property().counts_errors {
             true => Risks::anywhere(problem),
             false => Risks::default(),
         }
@@ -33,9 +34,9 @@ impl Risks {
 
     /// All errors, whether they count or not.
     fn anywhere(problem: &Problem) -> Risks {
-        let network = problem.network;
+        let network = problem.network();
         let survey = Survey::of(network);
-        let risky = |(number, (process, edge)): (usize, (ProcessId, &Edge))| {
+        let risky = |(number, process, edge): (EdgeNumber, ProcessId, &Edge)| {
             (problem.takes_part(process) && survey.edge(edge) > survey.limit).then_some(number)
         };
         let steady = survey.rates_are_steady();
@@ -44,9 +45,9 @@ impl Risks {
             let risky = own.locations.enumerate().filter(|(_, l)| survey.is_risky(l, steady));
             locations.extend(risky.map(|(location, _)| (process, location)));
         }
-        let goal = problem.property.claim.expression();
-        let goal = goal.is_some_and(|e| survey.expr(&problem.property.locals, e) > survey.limit);
-        Risks { edges: problem.edges().enumerate().filter_map(risky).collect(), locations, goal }
+        let goal = problem.property().claim.expression();
+        let goal = goal.is_some_and(|e| survey.expr(&problem.property().locals, e) > survey.limit);
+        Risks { edges: problem.edges().filter_map(risky).collect(), locations, goal }
     }
 }
 
@@ -58,13 +59,13 @@ pub fn may_raise_errors(problem: &Problem) -> bool {
 
 /// Whether the clock part of a guard, an invariant, a rate or the setting of a clock may raise an error.
 pub(super) fn clocks_may_fail(problem: &Problem) -> bool {
-    let network = problem.network;
+    let network = problem.network();
     let survey = Survey::of(network);
     let guards =
         |edge: &Edge| total(edge.guard.clocks.iter().map(|c| survey.constraint(&edge.locals, c)));
     let fails = |edge: &Edge| total([guards(edge), survey.resets(&edge.locals, &edge.update)]);
     let steady = survey.rates_are_steady();
-    problem.edges().any(|(_, edge)| fails(edge) > survey.limit)
+    problem.edges().any(|(_, _, edge)| fails(edge) > survey.limit)
         || network.processes.iter().flat_map(|p| &p.locations).any(|l| survey.is_risky(l, steady))
         || network.functions.iter().any(|f| survey.resets(&f.locals, &f.body) > survey.limit)
 }

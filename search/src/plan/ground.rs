@@ -56,7 +56,7 @@ impl Ground<'_> {
     pub(super) fn least_length(&self, senses: &mut Senses) -> u32 {
         // The relaxation takes deadlocks for possible everywhere; there is hardly more to what a
         // program is asked by default.
-        if self.problem.seeks_deadlock() && self.problem.property.counts_errors {
+        if self.problem.seeks_deadlock() && self.problem.property().counts_errors {
             return 0;
         }
         let mut layers = senses.layers();

@@ -41,7 +41,7 @@ pub fn scents<'a>(problem: &Problem, wish: Option<&'static Named>) -> Vec<Scent<
             if deadlock {
                 scents.push(scent("greedy", Source::ActiveProcesses));
             }
-            if !deadlock || problem.property.counts_errors {
+            if !deadlock || problem.property().counts_errors {
                 scents.push(scent("useless-queues", Source::Relaxation));
                 scents.push(scent("preferred", Source::Relaxation));
             }

@@ -1,6 +1,6 @@
 //! What searches say, with their traces replayed.
 
-use explore::End;
+use explore::{End, Path};
 use search::{Control, Observer, Outcome, Problem, Reason, Statistics};
 
 /// Gives up after so many states: a limit on *stored* ones would not do, because in an infinite zone
@@ -43,10 +43,10 @@ pub fn replayed(problem: &Problem, outcome: Outcome, case: &str) -> Answer {
 }
 
 /// Why a path is none of the network.
-pub fn replay(problem: &Problem, path: &[Vec<i32>], end: &End) -> Result<(), String> {
-    let trace = problem.explorer.trace(problem.network, path, end);
+pub fn replay(problem: &Problem, path: &Path, end: &End) -> Result<(), String> {
+    let trace = problem.explorer.trace(path, end);
     let trace = trace.map_err(|why| format!("no trace: {why:?}"))?;
-    let run = replay::check(problem.network, Some(problem.property), &trace);
-    run.map_err(|why| format!("{why:?}\n{}", network::print(problem.network)))?;
+    let run = replay::check(problem.network(), Some(problem.property()), &trace);
+    run.map_err(|why| format!("{why:?}\n{}", network::print(problem.network())))?;
     Ok(())
 }

@@ -14,7 +14,7 @@ pub struct Case {
 impl Case {
     /// Compiles a network, unless it mixes what cannot be mixed.
     pub fn compile(network: Network, abstraction: Abstraction) -> Result<Case, CompileError> {
-        let explorer = Explorer::compile(&network, Some(property(&network)), abstraction)?;
+        let explorer = Explorer::compile(network.clone(), Some(property(&network)), abstraction)?;
         Ok(Case { network, explorer })
     }
 
@@ -30,12 +30,12 @@ impl Case {
     }
 
     pub fn problem(&self) -> Problem<'_> {
-        problem(&self.network, &self.explorer)
+        Problem::of(&self.explorer)
     }
 
     pub fn initial(&self) -> Vec<i32> {
         let mut found = None;
-        let mut visit = |state: &[i32], _: &[i32]| found = Some(state.to_vec());
+        let mut visit = |state: &[i32], _: explore::Step| found = Some(state.to_vec());
         let raised = self.explorer.initial(&mut self.explorer.workspace(), &mut visit);
         raised.unwrap_or_else(|error| panic!("{error:?}"));
         found.expect("an initial state")
@@ -45,9 +45,4 @@ impl Case {
 /// The property that a network is searched for.
 pub fn property(network: &Network) -> &Property {
     &network.properties[PropertyId(0)]
-}
-
-/// What is searched for, without a known goal.
-pub fn problem<'a>(network: &'a Network, explorer: &'a Explorer) -> Problem<'a> {
-    Problem { network, property: property(network), explorer, known_goal: None }
 }

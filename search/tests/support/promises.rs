@@ -4,8 +4,9 @@
 //! That nothing comes nearer without some edges was seen to fail with a distance that is one less then.
 
 use super::answer::replay;
-use super::case::{problem, property};
+use super::case::property;
 use super::comparisons::{Estimates, compare_estimates};
+use explore::EdgeNumber;
 use explore::{Abstraction, End, Explorer};
 use network::Network;
 use replay::random::Numbers;
@@ -18,7 +19,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 pub struct Graph {
     pub states: Vec<Vec<i32>>,
     /// From where to where, and by which edges of the network.
-    pub steps: Vec<(usize, usize, Vec<usize>)>,
+    pub steps: Vec<(usize, usize, Vec<EdgeNumber>)>,
     pub goals: Vec<bool>,
     /// Whether exploring the state raises an error.
     pub raises: Vec<bool>,
@@ -61,7 +62,7 @@ impl Graph {
 
     /// The least number of steps to a goal, by steps that count, or to a state in which an error is
     /// raised, if they count.
-    pub fn distances(&self, errors: bool, counts: impl Fn(&[usize]) -> bool) -> Vec<u32> {
+    pub fn distances(&self, errors: bool, counts: impl Fn(&[EdgeNumber]) -> bool) -> Vec<u32> {
         let mut back = vec![Vec::new(); self.states.len()];
         for (from, to, edges) in &self.steps {
             if counts(edges) {
@@ -120,7 +121,8 @@ pub struct Subject<'a> {
 impl<'a> Subject<'a> {
     /// None if it cannot be explored, or has no states or too many.
     pub fn new(network: &'a Network, name: String, most_states: usize) -> Option<Self> {
-        let compiled = Explorer::compile(network, Some(property(network)), Abstraction::default());
+        let compiled =
+            Explorer::compile(network.clone(), Some(property(network)), Abstraction::default());
         let explorer = compiled.ok()?;
         let graph = Graph::of(&explorer, most_states).filter(|graph| !graph.states.is_empty())?;
         Some(Subject { network, name, explorer, graph })
@@ -133,7 +135,7 @@ impl<'a> Subject<'a> {
 
     pub fn problem(&self) -> Problem<'_> {
         let known_goal = Some(self.graph.states[self.graph.some_goal()].as_slice());
-        Problem { known_goal, ..problem(self.network, &self.explorer) }
+        Problem { known_goal, ..Problem::of(&self.explorer) }
     }
 }
 
@@ -142,8 +144,8 @@ pub fn check(subject: &Subject, numbers: &mut Numbers, tally: &mut Tally) {
     let Subject { network, name: case, explorer, graph } = subject;
     let errors = property(network).counts_errors;
     let truth = graph.distances(errors, |_| true);
-    let mut removed = EdgeSet::new(explorer.edges());
-    (0..explorer.edges()).filter(|_| numbers.chance(15)).for_each(|edge| removed.insert(edge));
+    let mut removed = EdgeSet::new(explorer.edges().len());
+    explorer.edges().filter(|_| numbers.chance(15)).for_each(|edge| removed.insert(edge));
     let without = graph.distances(errors, |edges| !edges.iter().any(|&e| removed.contains(e)));
     let problem = subject.problem();
     let mut all = Estimates::new();
@@ -190,7 +192,7 @@ pub fn check(subject: &Subject, numbers: &mut Numbers, tally: &mut Tally) {
         }
         let mut masked = |edges: &EdgeSet, state| heuristic.estimate_without(state, edges);
         for (i, state) in graph.states.iter().enumerate() {
-            let nothing = masked(&EdgeSet::new(explorer.edges()), state);
+            let nothing = masked(&EdgeSet::new(explorer.edges().len()), state);
             assert!(nothing.is_none_or(|all| all == estimates[i]), "{case}, {}", named.name);
             let less = masked(&removed, state);
             // Without some edges the goal is no nearer (section 4.1), but h^U may find another way.
@@ -314,10 +316,10 @@ fn breadth_first(problem: &Problem, case: &str) -> Found {
 fn judge(problem: &Problem, first: Found, found: Found, optimal: bool, case: &str) -> bool {
     // An error that does not count may hide from some searches, and end others.
     let ended = |found| matches!(found, Found::Error(_));
-    if !problem.property.counts_errors && (ended(first) || ended(found)) {
+    if !problem.property().counts_errors && (ended(first) || ended(found)) {
         return false;
     }
-    let about = || format!("{case}: {found:?} {first:?}\n{}", network::print(problem.network));
+    let about = || format!("{case}: {found:?} {first:?}\n{}", network::print(problem.network()));
     // States that differ in meta variables only are one: which of them counts depends on the order.
     let merged = problem.explorer.layout.has_meta();
     match (first.length(), found.length()) {

@@ -19,9 +19,9 @@ pub fn measure(instance: &Instance, name: &str) -> Result<(), String> {
     let network = uppaal::load(&input).network.ok_or("the model is refused")?;
     let property = &network.properties[PropertyId(0)];
     let network = reduce::reduce(&network, property, Passes { clear: true, merge: false }).network;
-    let explorer = Explorer::compile(&network, Some(property), Abstraction::default())
+    let explorer = Explorer::compile(network.clone(), Some(property), Abstraction::default())
         .map_err(|error| error.message)?;
-    let problem = Problem { network: &network, property, explorer: &explorer, known_goal: None };
+    let problem = Problem::of(&explorer);
     let entry = catalog::heuristic(name).ok_or("there is no such heuristic")?;
     let states = states(&problem, entry.build(&problem)?)?;
     let mut heuristic = entry.build(&problem)?;

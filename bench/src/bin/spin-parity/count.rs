@@ -34,7 +34,7 @@ fn count_text(path: &str, bytes: &[u8], limits: Limits) -> Result<Option<Space>,
     loop {
         let network = load_with(slots, path, bytes)?;
         let property = network.properties.iter().next();
-        let explorer = Explorer::compile(&network, property, Abstraction::None);
+        let explorer = Explorer::compile(network.clone(), property, Abstraction::None);
         let explorer = explorer.map_err(|error| error.message)?;
         match Counter::new(&explorer, limits).run() {
             // A loop starts more processes than there is room for.

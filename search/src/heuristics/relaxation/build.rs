@@ -7,6 +7,7 @@ use super::term::{Action, Elements, Fact, IfImpossible, Target, Term};
 use super::values::Values;
 use crate::heuristics::risks::clocks_may_fail;
 use crate::problem::Problem;
+use explore::EdgeNumber;
 use network::{
     BinaryOp, ChannelKind, ChannelRef, Claim, Edge, Expr, Id, LocalId, Network, Probe, ProcessId,
     patience,
@@ -19,7 +20,8 @@ const CHOICES: i64 = 64;
 impl Model {
     /// The model of a problem.
     pub fn new(problem: &Problem, deadlock: bool) -> Model {
-        let Problem { network, property, explorer, .. } = problem;
+        let Problem { explorer, .. } = problem;
+        let (network, property) = (problem.network(), problem.property());
         let layout = &explorer.layout;
         let mut first_facts = vec![0];
         let mut owners = Vec::new();
@@ -51,7 +53,7 @@ impl Model {
             owners,
             size: layout.discrete,
             counts_errors: property.counts_errors,
-            edges: explorer.edges(),
+            edges: explorer.edges().len(),
             ignores_deadlock: !deadlock && problem.seeks_deadlock(),
             ..Model::default()
         };
@@ -123,8 +125,8 @@ impl Builder<'_, '_> {
     }
 
     fn edges(&mut self) {
-        let edges: Vec<(ProcessId, &Edge)> = self.problem.edges().collect();
-        for (number, (process, edge)) in edges.into_iter().enumerate() {
+        let problem = self.problem;
+        for (number, process, edge) in problem.edges() {
             if self.problem.takes_part(process) {
                 for choice in selections(edge) {
                     patience::check();
@@ -137,7 +139,7 @@ impl Builder<'_, '_> {
     /// The operations of an edge for one choice of its selects.
     fn edge(
         &mut self,
-        number: usize,
+        number: EdgeNumber,
         process: ProcessId,
         edge: &Edge,
         known: &[(LocalId, Values)],
@@ -182,7 +184,7 @@ impl Builder<'_, '_> {
     }
 
     fn channel_of(&self, element: u32) -> Option<&ChannelKind> {
-        let network: &Network = self.problem.network;
+        let network: &Network = self.problem.network();
         let mut rest = element as usize;
         for channel in &network.channels {
             if rest < channel.len() {
@@ -204,7 +206,7 @@ impl Builder<'_, '_> {
         let all: Vec<u32> = match channel {
             ChannelRef::Element(id, _) => {
                 let first = self.problem.explorer.layout.channel(*id);
-                let count = self.problem.network.channels[*id].len() as u32;
+                let count = self.problem.network().channels[*id].len() as u32;
                 (first..first + count).collect()
             }
             ChannelRef::Value(_) => (0..self.model.buffers.len() as u32).collect(),
@@ -253,9 +255,16 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn op(&self, number: usize, process: ProcessId, edge: &Edge, scope: &Scope, kind: Kind) -> Op {
+    fn op(
+        &self,
+        number: EdgeNumber,
+        process: ProcessId,
+        edge: &Edge,
+        scope: &Scope,
+        kind: Kind,
+    ) -> Op {
         Op {
-            edge: number as u32,
+            edge: number,
             process: process.index() as u32,
             kind,
             source: self.resolver.fact(process, edge.source),
@@ -513,7 +522,7 @@ impl Builder<'_, '_> {
 
     /// The goals: one for each alternative of the property's expression.
     fn goals(&mut self) {
-        let property = self.problem.property;
+        let property = self.problem.property();
         let (expr, sign) = match &property.claim {
             Claim::Reachable(expr) => (expr, true),
             Claim::Always(expr) => (expr, false),
@@ -529,7 +538,7 @@ impl Builder<'_, '_> {
         // An error in the goal itself is not foreseen, and clocks are not looked at.
         self.model.blind_spots |= may_fail(&goal) || clocks_may_fail(self.problem);
         for alternative in alternatives(&goal, sign) {
-            let op = Op { edge: u32::MAX, process: u32::MAX, kind: Kind::Goal, ..Op::default() };
+            let op = Op { process: u32::MAX, kind: Kind::Goal, ..Op::default() };
             self.add(op, alternative);
         }
     }

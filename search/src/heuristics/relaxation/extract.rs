@@ -83,7 +83,7 @@ impl Extraction {
         preferred.clear();
         for support in self.chosen.first().into_iter().flatten() {
             for op in [support.first, support.second].into_iter().filter(|&op| op != NOBODY) {
-                preferred.insert(model.ops[op as usize].edge as usize);
+                preferred.insert(model.ops[op as usize].edge);
             }
         }
         // The transition that fails is not part of the way to it.

@@ -190,7 +190,7 @@ impl Run {
         for i in 0..self.new_facts.len() {
             let fact = self.new_facts[i];
             for &op in model.leaving.of(fact) {
-                let edge = model.heads[op as usize].edge as usize;
+                let edge = model.heads[op as usize].edge;
                 if removed.is_none_or(|removed| !removed.contains(edge)) {
                     self.wake(model, op);
                 }

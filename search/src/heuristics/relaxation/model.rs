@@ -3,7 +3,7 @@
 
 use super::condition::Condition;
 use super::term::{Action, Fact, Function, Target, Term};
-use explore::Buffer;
+use explore::{Buffer, EdgeNumber};
 use network::Type;
 
 /// The network as the relaxation sees it.
@@ -106,7 +106,7 @@ pub struct Head {
     /// Its process.
     pub process: u32,
     /// The number of its edge.
-    pub edge: u32,
+    pub edge: EdgeNumber,
     /// The channel element on which it meets others.
     pub element: u32,
     /// Where it ends.
@@ -117,7 +117,7 @@ pub struct Head {
 #[derive(Debug, Default)]
 pub struct Op {
     /// The number of its edge; of no meaning for goals.
-    pub edge: u32,
+    pub edge: EdgeNumber,
     /// Its process.
     pub process: u32,
     /// What it is.
