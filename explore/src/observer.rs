@@ -57,8 +57,8 @@ impl Explorer {
             }
             None => {
                 self.enabled(expansion);
-                let fired = self.each_fired(expansion, &mut |mut fired| {
-                    self.finish(&mut fired);
+                let fired = self.each_fired(expansion, &mut |fired| {
+                    self.finish(fired);
                     on_successor(fired)
                 });
                 fired.map(|_| ())
@@ -81,8 +81,8 @@ impl Explorer {
         if expansion.steps.timeout {
             self.look(expansion, observer, true, observed)?;
         }
-        let possible = self.each_fired(expansion, &mut |mut fired| {
-            self.finish(&mut fired);
+        let possible = self.each_fired(expansion, &mut |fired| {
+            self.finish(fired);
             self.follow_along(fired, observer, observed, on_successor)
         })?;
         match possible {
@@ -95,7 +95,9 @@ impl Explorer {
     fn finish(&self, fired: &mut Fired) {
         self.elapse(fired.next);
         fired.words.clear();
-        fired.words.extend_from_slice(fired.prefix);
+        if !fired.prefix.is_empty() {
+            fired.words.extend_from_slice(fired.prefix);
+        }
         self.write(fired.step, fired.words);
     }
 
@@ -144,22 +146,21 @@ impl Explorer {
     /// Completes a step of the others by each move that the observer can make.
     fn follow_along(
         &self,
-        fired: Fired,
+        fired: &mut Fired,
         observer: &Observer,
         observed: &[EdgeNumber],
         on_successor: &mut OnFired,
     ) -> Result<(), Raised> {
-        let Fired { machine, step, next, prefix, words } = fired;
         let zone = self.layout.zone();
-        let exact = next.state[zone.clone()].to_vec();
+        let exact = fired.next.state[zone.clone()].to_vec();
         let mut result = Ok(());
         for &edge in observed {
             // Who was told of the move before may have abstracted the zone.
-            next.state[zone.clone()].copy_from_slice(&exact);
-            next.state[observer.process] = self.edges[edge].target;
-            words.push(word_of(edge));
-            result = result.and(on_successor(Fired { machine, step, next, prefix, words }));
-            words.pop();
+            fired.next.state[zone.clone()].copy_from_slice(&exact);
+            fired.next.state[observer.process] = self.edges[edge].target;
+            fired.words.push(word_of(edge));
+            result = result.and(on_successor(fired));
+            fired.words.pop();
         }
         result
     }
@@ -178,8 +179,8 @@ impl Explorer {
             let moved = match self.fire(machine, state, step, next) {
                 Ok(false) => continue,
                 Ok(true) => {
-                    let mut fired = Fired { machine, step, next, prefix, words };
-                    self.finish(&mut fired);
+                    let fired = &mut Fired { machine, step, next, prefix, words };
+                    self.finish(fired);
                     on_successor(fired)
                 }
                 Err(error) => Err(self.raised(prefix, step, next, error)),

@@ -56,7 +56,7 @@ pub(crate) struct Fired<'a> {
 pub type Visit<'a> = dyn FnMut(&[i32], Step) + 'a;
 
 /// Told of each step that has fired.
-pub(crate) type OnFired<'a> = dyn FnMut(Fired) -> Result<(), Raised> + 'a;
+pub(crate) type OnFired<'a> = dyn FnMut(&mut Fired) -> Result<(), Raised> + 'a;
 
 impl Expansion {
     fn new(explorer: &Explorer) -> Self {
@@ -161,7 +161,7 @@ impl Explorer {
             let step = steps.get(position);
             let result = match self.fire(machine, state, step, next) {
                 Ok(false) => continue,
-                Ok(true) => on_fired(Fired { machine, step, next, prefix, words }),
+                Ok(true) => on_fired(&mut Fired { machine, step, next, prefix, words }),
                 Err(error) => Err(self.raised(prefix, step, next, error)),
             };
             any = true;
@@ -199,7 +199,7 @@ impl Explorer {
                 }
                 let result = match fired {
                     Ok(false) => Ok(()),
-                    Ok(true) => on_fired(Fired { machine, step, next, prefix, words }),
+                    Ok(true) => on_fired(&mut Fired { machine, step, next, prefix, words }),
                     Err(error) => Err(self.raised(prefix, step, next, error)),
                 };
                 if let Err(raised) = result {
