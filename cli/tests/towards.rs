@@ -90,7 +90,7 @@ fn messages_are_part_of_the_known_goal() {
     }
 }
 
-/// X5 of the specification: the shortest trace has six steps. The known goal has a message, or none, in
+/// X5 of docs/algorithms.md, section 3.7: the shortest trace has six steps. The known goal has a message, or none, in
 /// the channel; both searches find a goal, and A* with `fsm` the nearest there is.
 #[test]
 fn messages_and_clocks_are_no_obstacle() {

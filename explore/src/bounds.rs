@@ -1,4 +1,5 @@
-//! Lower and upper bounds of clocks (L and U) per location, for extrapolation and covering.
+//! Lower and upper bounds of clocks (L and U) per location, for extrapolation and covering
+//! (docs/algorithms.md, section 1.3).
 //!
 //! A clock's bounds at a location are the greatest constants it may be compared with before the
 //! process resets it: a least fixpoint over the location graph (Behrmann et al., "Static guard

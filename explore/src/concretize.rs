@@ -1,4 +1,4 @@
-//! From a path to a trace: concrete delays, and what every step changes.
+//! From a path to a trace: concrete delays, and what every step changes (docs/algorithms.md, section 1.7).
 //!
 //! The path is followed once more, with exact zones. Every guard and invariant on the way then is a
 //! constraint on the times of the steps: differences of two times, which `schedule` solves, or sums

@@ -1,4 +1,4 @@
-//! Extrapolation of models that compare differences of clocks.
+//! Extrapolation of models that compare differences of clocks (docs/algorithms.md, section 1.5).
 //!
 //! Bounds alone do not respect such constraints, so every zone is first split along them; each part
 //! is extrapolated by the greatest constants (`Extra_M`) and then cut back to its side of every

@@ -1,4 +1,5 @@
-//! The goal: a formula over data, clocks and deadlock that some valuation of a zone may satisfy.
+//! The goal: a formula over data, clocks and deadlock that some valuation of a zone may satisfy
+//! (docs/algorithms.md, section 1.6).
 //!
 //! The formula is in negation normal form. Parts without clocks are tests of data; for the rest,
 //! [`Explorer::goal_part`] searches the branches of the formula for one that leaves a part of the

@@ -1,4 +1,5 @@
-//! Longer steps: while a process has control, the states in between need not be stored.
+//! Longer steps: while a process has control, the states in between need not be stored
+//! (docs/algorithms.md, section 1.8).
 //!
 //! They are passed through, one step at a time, unless a goal is among them; a search whose order
 //! does not depend on lengths can do so.

@@ -1,4 +1,5 @@
-//! Clearing of dead variables: a value that nobody will read is set to its initial value.
+//! Clearing of dead variables: a value that nobody will read is set to its initial value
+//! (docs/algorithms.md, section 5.1).
 //!
 //! A variable of a process is *live* at a location if some way on from there reads it before it is
 //! overwritten. Two states that differ only in dead variables can do the same, step by step: no

@@ -1,4 +1,5 @@
-//! Merging of steps that only their own process can see with the step before.
+//! Merging of steps that only their own process can see with the step before (docs/algorithms.md,
+//! section 5.2).
 //!
 //! Let an edge `e` lead to a location `b` that is left by one edge `f`, where `f` is always possible,
 //! cannot fail, and touches nothing that others can see. Then in every run that contains `e … f`, the

@@ -1,4 +1,4 @@
-//! The one search loop (section 2.1 of the specification). A search algorithm is a configuration of
+//! The one search loop (docs/algorithms.md, section 2.1). A search algorithm is a configuration of
 //! it: an order, whether costs matter, a heuristic, and guidance.
 
 use crate::chunks::Chunks;

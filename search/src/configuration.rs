@@ -67,7 +67,7 @@ pub enum Ties {
     Fifo,
 }
 
-/// How the cost of a way to a known state matters.
+/// How the cost of a way to a known state matters (docs/algorithms.md, section 1.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dominance {
     /// Not at all: one way is as good as another.

@@ -1,4 +1,4 @@
-//! What steps cost, and the rules by which a user says so.
+//! What steps cost (docs/algorithms.md, section 2.7), and the rules by which a user says so.
 
 use crate::problem::Problem;
 use explore::{EdgeNumber, Explorer, Path};

@@ -1,7 +1,7 @@
 //! Guidance: judges the steps that lead to new states, so that some wait longer than others.
 //!
-//! Useless transitions, context bounding and context enhancement are kinds of guidance (section 4
-//! of the specification). They reorder, nothing is dropped.
+//! Useless transitions, context bounding and context enhancement are kinds of guidance
+//! (docs/algorithms.md, section 4). They reorder, nothing is dropped.
 
 mod atoms;
 mod context_bounding;

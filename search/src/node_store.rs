@@ -2,7 +2,7 @@
 //!
 //! Discrete parts are packed, stored once and found by hashing; the nodes with the same discrete
 //! part form a chain. A node whose zone another one covers at no higher cost gives its zone back,
-//! but stays as a possible ancestor (section 1.4 of the specification: "offer").
+//! but stays as a possible ancestor (docs/algorithms.md, section 1.4).
 
 use crate::chunks::Chunks;
 use crate::configuration::Dominance;

@@ -55,7 +55,7 @@ impl From<Cause> for Reason {
     }
 }
 
-/// Counts of a search, as the specification defines them.
+/// Counts of a search (docs/algorithms.md, section 2.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// States taken from the open list, not stale, and tested against the goal.

@@ -1,5 +1,5 @@
 //! Several searches by turns: first a trace, found fast; then shorter ones, until the shortest is proven or
-//! a limit ends it.
+//! a limit ends it (docs/algorithms.md, section 2.8).
 //!
 //! Each search is a row of the catalog. It is suspended when its turn is over and goes on when the next
 //! one comes, so that nothing is done twice. Turns are counted in states and steps of computation, so that

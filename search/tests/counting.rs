@@ -1,6 +1,6 @@
 //! What searches explore, on random networks whose whole graph of states is known: what A* must and may
 //! not explore, how far a weight leads astray, what true distances come to, and that a run can be
-//! repeated (sections 2.1, 4.1 and 9 of the specification).
+//! repeated (docs/algorithms.md, sections 2.1 to 2.3, 3.8 and 4.1).
 
 mod support;
 
@@ -105,7 +105,7 @@ impl Heuristic for Truth<'_> {
     }
 }
 
-/// Section 9 (4): as many states as the shortest trace has, and none where there is no trace. True
+/// Section 2.3: as many states as the shortest trace has, and none where there is no trace. True
 /// distances make useless steps greedy (4.1).
 ///
 /// Seen to fail: with ties in A* broken by age alone, and with steps called useless that are not.
@@ -134,7 +134,7 @@ fn true_distances_lead_straight_to_the_goal() {
     assert!(far > 50 && dead_ends > 50, "{far} {dead_ends}");
 }
 
-/// Section 2.1: with a consistent heuristic A* explores each state once, all whose cost and estimate are
+/// Section 2.3: with a consistent heuristic A* explores each state once, all whose cost and estimate are
 /// less than the shortest length, and none where they are more; if there is no trace, all that have an
 /// estimate.
 ///
@@ -177,7 +177,7 @@ fn astar_explores_what_it_must() {
 }
 
 /// A heuristic that is blind to clocks gives a zone and what it covers the same estimate; so a cheaper
-/// way to an explored state never turns up, with clocks as without (section 1.4).
+/// way to an explored state never turns up, with clocks as without (section 2.3).
 ///
 /// Seen to fail: with estimates that count twice.
 #[test]
@@ -197,7 +197,7 @@ fn consistent_heuristics_open_no_state_again() {
     assert!(far > 200, "{far}");
 }
 
-/// Section 2.1: a trace is at most as many times longer than the shortest as estimates count.
+/// Section 2.3: a trace is at most as many times longer than the shortest as estimates count.
 ///
 /// Seen to fail: with greedy search in its place.
 #[test]
@@ -257,7 +257,7 @@ fn penalties_alone_are_breadth_first() {
     assert!(far > 50, "{far}");
 }
 
-/// Section 9 (9): the same settings give the same counts; another seed does not always.
+/// Section 2.1: the same settings give the same counts; another seed does not always.
 ///
 /// Seen to fail: with a seed that counts the searches begun.
 #[test]

@@ -1,4 +1,5 @@
-//! Graph distances of the examples of the specification, and of small networks derived on paper.
+//! Graph distances of the examples of docs/algorithms.md (sections 3.1 to 3.4, 6), and of small networks
+//! derived on paper.
 
 mod support;
 

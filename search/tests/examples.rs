@@ -1,5 +1,5 @@
-//! The worked examples of the specification: true distances and sizes, what goes wrong without
-//! reopening, and the table of the formula heuristic.
+//! The worked examples of docs/algorithms.md (section 6): true distances and sizes, what goes wrong
+//! without reopening (2.4), and the table of the formula heuristic (3.3).
 
 mod support;
 
@@ -107,7 +107,7 @@ impl Heuristic for Table {
 
 /// One process whose locations are the nodes of a graph; `more` goes before it. If that is a meta
 /// variable, the cost of a known state stays what it was first, because a cheaper way may come with
-/// another value: this is the search that the specification warns of.
+/// another value: this is the search that docs/algorithms.md, section 2.4, warns of.
 fn graph(more: &str, nodes: &[&str], edges: &[(&str, &str)]) -> Case {
     let locations: String = nodes.iter().map(|node| format!("location {node}; ")).collect();
     let edges: String = edges.iter().map(|(from, to)| format!("edge {from} -> {to}; ")).collect();
@@ -197,7 +197,7 @@ property \"p\" ";
     [formula.estimate(&first), formula.estimate(&next)]
 }
 
-/// Section 3.3, row by row: H_f, and G_f, which is H of the opposite and what an invariant asks for.
+/// docs/algorithms.md, section 3.3, row by row: H_f, and G_f, which is H of the opposite and what an invariant asks for.
 ///
 /// Seen to fail: with sums and minima exchanged, with the capacity in place of what is missing in a
 /// channel, and with the sign of tests of data forgotten.

@@ -1,5 +1,5 @@
-//! Guidance and costs on the worked examples of the specification (sections 2, 4): the expected
-//! numbers were computed there, independently of this program.
+//! Guidance and costs on the worked examples of docs/algorithms.md (sections 2.4, 4, 6): the expected
+//! numbers were computed independently of this program.
 
 mod support;
 

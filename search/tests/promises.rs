@@ -1,5 +1,5 @@
 //! Every heuristic of the catalog keeps its promises on random networks: for *every* reachable state,
-//! against true distances in the whole graph of states (section 9 of the specification), and the
+//! against true distances in the whole graph of states (docs/algorithms.md, section 3), and the
 //! searches that rely on them give the same answers as breadth-first search. A failure prints the
 //! seed. New rows of the catalog are covered without further ado.
 //!

@@ -1,5 +1,5 @@
-//! The relaxation heuristics on the worked examples of the specification, with values that were
-//! computed by hand.
+//! The relaxation heuristics on the worked examples of docs/algorithms.md (sections 3.5 to 3.7, 6), with
+//! values that were computed by hand.
 //!
 //! Seen to fail: with effects computed on the layer in the making (X5 gives 3 and 4), with transitions
 //! counted once over all layers (the counter gives 3), and with guards ignored (everything is 0).

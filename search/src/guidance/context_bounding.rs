@@ -1,6 +1,6 @@
 //! Iterative context bounding (Musuvathi and Qadeer): few switches between processes come first.
 //!
-//! The queue of a state is the number of switches on the way to it.
+//! The queue of a state is the number of switches on the way to it (docs/algorithms.md, section 4.2).
 
 use crate::guidance::{Child, Guidance, Judgement, Label, Parent, movers};
 use crate::heuristic::Heuristic;

@@ -1,5 +1,5 @@
 //! Context-enhanced search (Wehrle and Kupferschmid): steps that interact with the one before, or
-//! that make a part of the goal true, come first.
+//! that make a part of the goal true, come first (docs/algorithms.md, section 4.3).
 
 use crate::footprint::{Spans, footprints};
 use crate::guidance::atoms::Atoms;

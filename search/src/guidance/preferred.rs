@@ -1,4 +1,5 @@
-//! Preferred steps (helpful actions of planning): those that the heuristic would take itself.
+//! Preferred steps (helpful actions of planning): those that the heuristic would take itself
+//! (docs/algorithms.md, section 4.4).
 
 use crate::edge_set::EdgeSet;
 use crate::guidance::{Child, Guidance, Judgement, Parent, movers, probe};

@@ -1,7 +1,8 @@
 //! Useless transitions (Wehrle, Kupferschmid, Podelski: Transition-based directed model checking).
 //!
 //! A step is useless if, without its edges and those that depend on them, its source looks no farther
-//! from the goal than the state that the step leads to: the step brought nothing. Such states wait.
+//! from the goal than the state that the step leads to: the step brought nothing. Such states wait
+//! (docs/algorithms.md, section 4.1).
 
 use crate::edge_set::EdgeSet;
 use crate::footprint::{Spans, data, footprints};

@@ -1,5 +1,5 @@
-//! How many processes can take a step: where none can, there is a deadlock (section 3.8 of the
-//! specification). One step may block several processes, so nothing is promised.
+//! How many processes can take a step: where none can, there is a deadlock (docs/algorithms.md,
+//! section 3.8). One step may block several processes, so nothing is promised.
 
 use crate::heuristic::{Guarantees, Heuristic};
 use crate::problem::Problem;

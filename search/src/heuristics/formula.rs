@@ -1,4 +1,4 @@
-//! The formula heuristic of HSF-SPIN (section 3.3 of the specification): each part of the goal is
+//! The formula heuristic of HSF-SPIN (docs/algorithms.md, section 3.3): each part of the goal is
 //! estimated by itself, parts that must all hold are added up, and of alternatives the nearest counts.
 //!
 //! With the maximum instead of sums, and 0 or 1 for every test of data, no estimate is too high.

@@ -1,7 +1,7 @@
 //! Distances in the location graphs of processes, put together as the goal says.
 //!
 //! Of the parts that must all hold the farthest counts (`d^L`), or their sum (`d^U`), or the sum of
-//! shares (section 3.1 of the specification). Where errors count as goals, the nearest place that
+//! shares (docs/algorithms.md, section 3.1). Where errors count as goals, the nearest place that
 //! may raise one competes with the goal.
 
 use super::goal_form::GoalForm;

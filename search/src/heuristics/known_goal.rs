@@ -1,5 +1,5 @@
-//! Distances to a known goal state, as an earlier search has found it (section 3.2 of the
-//! specification). Another goal state may be nearer, so in general nothing is promised.
+//! Distances to a known goal state, as an earlier search has found it (docs/algorithms.md, section
+//! 3.2). Another goal state may be nearer, so in general nothing is promised.
 
 use super::goal_form::GoalForm;
 use super::graph_distance::{Combination, GraphDistance};

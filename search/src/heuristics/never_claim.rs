@@ -1,5 +1,5 @@
 //! How far the observer of the property, its never claim, is from where the property is violated
-//! (`h^c`, section 3.4 of the specification). In each step it takes one edge at most.
+//! (`h^c`; docs/algorithms.md, section 3.4). In each step it takes one edge at most.
 
 use super::goal_form::GoalForm;
 use super::graph_distance::{Combination, GraphDistance};

@@ -1,6 +1,6 @@
 //! Where a model may raise a run-time error, said with caution: what is not listed raises none.
 //!
-//! A property that counts errors is violated by them, so they are goals too. The ranges that values
+//! A property that counts errors is violated by them, so they are goals too (docs/algorithms.md, section 3.1). The ranges that values
 //! can have (`network::range_of`) tell which indices, divisors and assignments are harmless.
 
 use crate::problem::Problem;

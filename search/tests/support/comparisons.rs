@@ -1,4 +1,5 @@
-//! Which heuristic never says less than which other, state by state (section 9 of the specification).
+//! Which heuristic never says less than which other, state by state (docs/algorithms.md, section
+//! 3.9).
 //!
 //! Seen to fail: with every second layer not counted (d^L exceeds h^L), with intervals for h^L and sets
 //! for the other, with a d^S that forgets the farthest process, with a d^U that takes the farthest, with

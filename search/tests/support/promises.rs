@@ -195,7 +195,7 @@ pub fn check(subject: &Subject, numbers: &mut Numbers, tally: &mut Tally) {
             let nothing = masked(&EdgeSet::new(explorer.edges().len()), state);
             assert!(nothing.is_none_or(|all| all == estimates[i]), "{case}, {}", named.name);
             let less = masked(&removed, state);
-            // Without some edges the goal is no nearer (section 4.1), but h^U may find another way.
+            // Without some edges the goal is no nearer (docs/algorithms.md, section 4.1), but h^U may find another way.
             let farther = less.is_none_or(|less| less >= estimates[i]);
             let exempt = named.name == "relaxation-trace";
             assert!(farther || exempt, "{case}, {}: {less:?} < {}", named.name, estimates[i]);

@@ -1,4 +1,4 @@
-//! The networks of the specification's worked examples.
+//! The networks of the worked examples in docs/algorithms.md, section 6.
 
 /// Two processes take a step each and then meet.
 pub const X2: &str = "network 1

@@ -1,4 +1,4 @@
-//! Reads a way to the goal from the layers, backwards (h^U): what makes the goal possible, what
+//! Reads a way to the goal from the layers, backwards (h^U; docs/algorithms.md, section 3.6): what makes the goal possible, what
 //! makes that possible, and so on down to layer 0. Its length is the number of transitions, each
 //! counted once in each layer in which it is needed.
 

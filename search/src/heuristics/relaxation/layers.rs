@@ -1,4 +1,5 @@
-//! The layers of the relaxation: what is possible after 0, 1, 2 … steps if nothing is ever lost.
+//! The layers of the relaxation: what is possible after 0, 1, 2 … steps if nothing is ever lost
+//! (docs/algorithms.md, section 3.5).
 //!
 //! All effects of a layer are computed from that layer alone. An operation is looked at when its
 //! location becomes possible, a condition when something it reads gains values, an effect when it

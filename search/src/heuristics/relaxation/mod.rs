@@ -1,5 +1,5 @@
 //! The relaxation heuristics (monotonicity abstraction): every component keeps every value it ever
-//! had (sections 3.5 to 3.7 of the specification).
+//! had (docs/algorithms.md, sections 3.5 to 3.7).
 //!
 //! `model` is the network as the relaxation sees it, made by `build`; `layers` computes what is possible after 0, 1,
 //! 2 … steps, `extract` reads a way to the goal from them.
