@@ -32,7 +32,7 @@ fn changes_are_filled_in() {
     assert_eq!(trace, Ok(x3_trace()));
 }
 
-/// X1 of the algorithm notes: n automata that toggle.
+/// X1 of docs/algorithms.md, section 6: n automata that toggle.
 fn x1(n: u32) -> Network {
     let toggle = |i| process(&format!("A{i}"), &["0", "1"]).edge(0, 1, |_| ()).edge(1, 0, |_| ());
     let goal = (0..n).fold(Expr::TRUE, |goal, i| goal.and(at(i, 1)));

@@ -214,7 +214,7 @@ pub fn trace(scale: i64, steps: &[Step]) -> Trace {
     Trace { scale, steps: steps.to_vec(), final_delay: 0, ending: Ending::Goal }
 }
 
-/// X3 of the algorithm notes: the shortest way to l2 has 4 steps.
+/// X3 of docs/algorithms.md, section 6: the shortest path to l2 has 4 steps.
 pub fn x3() -> Network {
     let process = process("A", &["l0", "l1", "l2"])
         .invariant(0, le(0, 2))
