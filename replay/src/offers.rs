@@ -1,6 +1,6 @@
 //! What single processes offer: edges whose guards hold now or after some delay.
 
-use network::{Action, ChannelId, Edge, Move, ProcessId, Type};
+use network::{Action, ChannelId, Edge, Move, ProcessId, Type, patience};
 
 use crate::atom::Rates;
 use crate::frame::Frame;
@@ -67,10 +67,9 @@ impl Simulator<'_> {
         errors: &mut Vec<Raised>,
     ) -> Vec<Offer> {
         let mut offers = Vec::new();
-        for (id, edge) in self.network().processes[process].edges.enumerate() {
-            if edge.source != state.location(process) {
-                continue;
-            }
+        patience::check();
+        for &id in self.leaving(state, process) {
+            let edge = &self.network().processes[process].edges[id];
             for selects in Selections::new(edge) {
                 match self.offer(state, edge, &selects, rates, timeout) {
                     Ok(Some((role, moments))) => {

@@ -5,8 +5,8 @@
 //! `deadlock.rs` looks for steps after any delay, `observe.rs` adds the moves of an observer.
 
 use network::{
-    ChannelId, ChannelKind, Claim, Edge, Expr, Id, LocationKind, Move, Network, ProcessId,
-    Property, RunTimeError,
+    ChannelId, ChannelKind, Claim, Edge, EdgeId, Expr, Id, LocationKind, Move, Network, Process,
+    ProcessId, Property, RunTimeError,
 };
 
 use crate::State;
@@ -23,6 +23,8 @@ pub struct Simulator<'n> {
     first: Vec<usize>,
     /// The channel and its element behind each number.
     elements: Vec<(ChannelId, usize)>,
+    /// The edges that leave each location of each process.
+    leaving: Vec<Vec<Vec<EdgeId>>>,
     /// Whether `timeout` stands in some guard.
     pub(crate) has_timeout: bool,
     /// Whether some edge has a preference other than 0.
@@ -85,8 +87,16 @@ impl<'n> Simulator<'n> {
             elements.extend((0..channel.len()).map(|element| (id, element)));
         }
         let (has_timeout, has_preferences) = (has_timeout(network), has_preferences(network));
-        let observer = None;
-        Ok(Simulator { network, scale, first, elements, has_timeout, has_preferences, observer })
+        Ok(Simulator {
+            network,
+            scale,
+            first,
+            elements,
+            leaving: network.processes.iter().map(leaving).collect(),
+            has_timeout,
+            has_preferences,
+            observer: None,
+        })
     }
     /// The network.
     pub fn network(&self) -> &'n Network {
@@ -134,6 +144,10 @@ impl<'n> Simulator<'n> {
     }
     pub(crate) fn kind(&self, number: usize) -> &'n ChannelKind {
         &self.network.channels[self.elements[number].0].kind
+    }
+    /// The edges that leave the location where a process is.
+    pub(crate) fn leaving(&self, state: &State, process: ProcessId) -> &[EdgeId] {
+        &self.leaving[process.index()][state.location(process).index()]
     }
     pub(crate) fn edge_of(&self, moved: &Move) -> &'n Edge {
         &self.network.processes[moved.process].edges[moved.edge]
@@ -195,6 +209,14 @@ impl<'n> Simulator<'n> {
         let process = &self.network.processes[process];
         format!("{} {}", process.name, process.locations[location].name)
     }
+}
+
+fn leaving(process: &Process) -> Vec<Vec<EdgeId>> {
+    let mut leaving = vec![Vec::new(); process.locations.len()];
+    for (id, edge) in process.edges.enumerate() {
+        leaving[edge.source.index()].push(id);
+    }
+    leaving
 }
 
 fn edges(network: &Network) -> impl Iterator<Item = &Edge> {
