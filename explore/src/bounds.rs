@@ -10,8 +10,8 @@ use crate::layout::Layout;
 use crate::program::sizes;
 use network::{
     Action, Arena, BinaryOp, ChannelKind, ChannelRef, ClockConstraint, ClockRef, Edge, Expr,
-    FunctionId, Id, Local, LocalId, MAX_CLOCK_BOUND, Network, Process, Relation, Statement,
-    StatementKind, UnaryOp, patience, range_of,
+    FunctionId, Id, Local, LocalId, LocationId, MAX_CLOCK_BOUND, Network, Process, ProcessId,
+    Relation, Statement, StatementKind, UnaryOp, patience, range_of,
 };
 use std::ops::Range;
 use zones::NO_BOUND;
@@ -62,14 +62,15 @@ impl Bounds {
         if symmetric {
             row.symmetrise();
         }
-        let mut sparse = |process: &Process| {
-            let mut rows = analysis.process(process);
+        let entered = entered(network);
+        let mut sparse = |(id, process): (ProcessId, &Process)| {
+            let mut rows = analysis.process(process, &entered[id.index()]);
             if symmetric {
                 rows.iter_mut().for_each(Row::symmetrise);
             }
             rows.iter().map(Row::sparse).collect()
         };
-        let locations = network.processes.iter().map(&mut sparse).collect();
+        let locations = network.processes.enumerate().map(&mut sparse).collect();
         Bounds { dim: layout.dim, goal: row, locations }
     }
 
@@ -172,7 +173,8 @@ impl Analysis<'_> {
         }
     }
 
-    fn process(&mut self, process: &Process) -> Vec<Row> {
+    /// The bounds at the locations of a process, some of which others may make it enter from anywhere.
+    fn process(&mut self, process: &Process, entered: &[LocationId]) -> Vec<Row> {
         patience::check();
         let mut rows = vec![Row::new(self.layout.dim); process.locations.len()];
         for (row, location) in rows.iter_mut().zip(&process.locations) {
@@ -192,6 +194,9 @@ impl Analysis<'_> {
             }
             let reset = self.definite_resets(&edge.update);
             incoming[edge.target.index()].push((edge.source.index(), reset));
+        }
+        for location in entered {
+            incoming[location.index()].extend((0..rows.len()).map(|source| (source, Vec::new())));
         }
         let mut work: Vec<usize> = (0..rows.len()).collect();
         while let Some(target) = work.pop() {
@@ -281,6 +286,27 @@ impl Analysis<'_> {
         }
         self.resets[function.index()].as_deref().unwrap_or_default()
     }
+}
+
+/// The locations of each process that steps of others put it at; none if there are no clocks.
+fn entered(network: &Network) -> Vec<Vec<LocationId>> {
+    let mut entered = vec![Vec::new(); network.processes.len()];
+    if network.clocks.is_empty() {
+        return entered;
+    }
+    let updates = network.processes.iter().flat_map(|p| &p.edges).flat_map(|edge| &edge.update);
+    for statement in updates.chain(network.functions.iter().flat_map(|f| &f.body)) {
+        statement.walk(&mut |s| {
+            if let StatementKind::Enter(process, location) = s.kind {
+                entered[process.index()].push(location);
+            }
+        });
+    }
+    for locations in &mut entered {
+        locations.sort_unstable();
+        locations.dedup();
+    }
+    entered
 }
 
 fn contains_return(statement: &Statement) -> bool {

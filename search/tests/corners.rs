@@ -127,9 +127,61 @@ fn an_error_is_no_way_out_of_a_deadlock() {
         let alone = answer(&text(failing, clocks), Abstraction::default());
         assert_eq!(alone, Answer::Error(0), "{failing}");
     }
-    // Here the search looks at the inner step first, the replay at the process that comes first.
+    // Whatever is looked at first.
     let calling = failing.replace("GUARD", "send b").replace("EFFECT", "v = 1 / v");
-    let both = text(&format!("chan b : broadcast {calling} {moving}"), "");
-    let found = answer(&both, Abstraction::default());
+    let calling = format!("chan b : broadcast {calling}");
+    for (failing, clocks) in
+        [&in_guard, &in_effect, &calling].map(|it| [(it, ""), (it, "clock x")]).as_flattened()
+    {
+        for processes in [format!("{failing} {moving}"), format!("{moving} {failing}")] {
+            let found = answer(&text(&processes, clocks), Abstraction::default());
+            assert_eq!(
+                found,
+                Answer::Reached { length: 0, shortest: true },
+                "{processes} {clocks}"
+            );
+        }
+    }
+}
+
+/// A step that fails when its clock allows it is an error there; where the clock is past it, the state is
+/// a deadlock. Seen to fail: with states in which any step fails left out.
+#[test]
+fn a_deadlock_beside_an_error_that_is_over() {
+    let text = "network 1 clock x var v : int[0, 1]
+process P { location p; init p; edge p -> p { when x < 1; do { v = 1 / v; } } }
+property \"p\" reachable deadlock
+";
+    let found = answer(text, Abstraction::default());
     assert_eq!(found, Answer::Reached { length: 0, shortest: true });
+}
+
+/// What stands behind a part of the goal that holds is not evaluated, also if that part is about clocks.
+/// Seen to fail: with every part evaluated wherever those before it may fail.
+#[test]
+fn a_goal_is_evaluated_only_as_far_as_its_clocks_leave_it_open() {
+    let text = "network 1 clock x var v : int[0, 1]
+process P { location p; init p; edge p -> p { do { reset x = 0; } } }
+property \"p\" reachable (x >= BOUND || 1 / v == 1) && v == 1
+";
+    let found = |bound: &str| answer(&text.replace("BOUND", bound), Abstraction::default());
+    assert_eq!(found("0"), Answer::Unreachable);
+    assert_eq!(found("3"), Answer::Error(0));
+}
+
+/// P waits for others to let it begin; its guard counts while it waits. x and y are never set, so they
+/// are equal and the end is out of reach. Seen to fail: with bounds along the edges of P alone.
+#[test]
+fn a_process_that_others_enter_has_bounds_before() {
+    let text = "network 1
+clock x
+clock y
+process S { location s0; location s1; init s0;
+  edge s0 -> s1 { when y >= 1; do { enter P at start; } } }
+process P { location idle; location start; location end; init idle;
+  edge start -> end { when x >= 5 && y <= 3; } }
+property \"p\" reachable P at end
+";
+    check(text, false);
+    check(&text.replace("x >= 5", "x >= 3"), true);
 }
