@@ -118,7 +118,7 @@ impl Case {
     fn admissible(&self) -> Vec<&'static Named> {
         let is_admissible =
             |it: &&Named| it.build(&self.problem()).is_ok_and(|it| it.guarantees().admissible);
-        HEURISTICS.iter().filter(is_admissible).collect()
+        HEURISTICS.iter().copied().filter(is_admissible).collect()
     }
 
     fn search(&self, search: &str, heuristic: &str) -> Found {

@@ -47,7 +47,8 @@ impl Machine {
         state: &mut [i32],
     ) -> Result<i32, RunTimeError> {
         self.rounds = 0;
-        self.run(program, entry, frame, state)
+        self.run(program, entry, frame, state)?;
+        Ok(self.pop())
     }
 
     /// Runs code that finds values on the stack, the last one on top.
@@ -68,21 +69,20 @@ impl Machine {
             .map_err(|kind| RunTimeError { kind, span: program.spans[at] })
     }
 
-    /// Runs code; gives the value it leaves on the stack, or 0.
+    /// Runs code; what it leaves on the stack is its value.
     pub fn run(
         &mut self,
         program: &Program,
         entry: Entry,
         frame: u32,
         state: &mut [i32],
-    ) -> Result<i32, RunTimeError> {
+    ) -> Result<(), RunTimeError> {
         self.stack.clear();
         self.calls.clear();
         self.reserve(frame as usize);
         let mut at = entry as usize;
         self.execute(program, &mut at, frame as usize, state)
-            .map_err(|kind| RunTimeError { kind, span: program.spans[at] })?;
-        Ok(self.stack.pop().unwrap_or(0))
+            .map_err(|kind| RunTimeError { kind, span: program.spans[at] })
     }
 
     fn execute(
@@ -284,7 +284,7 @@ impl Machine {
 
     fn pop(&mut self) -> i32 {
         // The assembler pushes before it pops.
-        self.stack.pop().unwrap_or(0)
+        self.stack.pop().expect("code pushes what it pops")
     }
 
     fn reset(&mut self, clock: u32, value: i32) -> Result<(), ErrorKind> {

@@ -76,15 +76,14 @@ impl Search {
     /// The heuristic that suits it and the problem, if the user does not care.
     pub fn usual_heuristic(&self, problem: &Problem) -> &'static Named {
         let minds_costs = self.configuration(&Settings::default()).minds_costs();
-        let name = match (problem.seeks_deadlock(), minds_costs) {
-            (false, false) => "relaxation-trace",
-            (false, true) => "relaxation-layers",
+        match (problem.seeks_deadlock(), minds_costs) {
+            (false, false) => &RELAXATION_TRACE,
+            (false, true) => &RELAXATION_LAYERS,
             // Guidance asks more of a heuristic than a number.
-            (true, false) if self.guide.is_some() => "relaxation-trace",
-            (true, false) => "active-processes",
-            (true, true) => "blind",
-        };
-        heuristic(name).unwrap_or(&HEURISTICS[0])
+            (true, false) if self.guide.is_some() => &RELAXATION_TRACE,
+            (true, false) => &ACTIVE_PROCESSES,
+            (true, true) => &BLIND,
+        }
     }
 
     /// The guidance it needs, or why the heuristic does not go with it.
@@ -99,114 +98,153 @@ impl Search {
 }
 
 /// Every search.
-pub const SEARCHES: &[Search] = &[
-    Search {
-        name: "bfs",
-        summary: "Breadth-first: the shortest trace, at the price of all states nearer than it",
-        seeded: false,
-        configure: |_| Order::BreadthFirst,
-        guide: None,
-    },
-    Search {
-        name: "merged-bfs",
-        summary: "Breadth-first by merged steps: fewer states than bfs, fairly short traces",
-        seeded: false,
-        configure: |_| Order::OldestFirst,
-        guide: None,
-    },
-    Search {
-        name: "dfs",
-        summary: "Depth-first: little waiting, long traces",
-        seeded: false,
-        configure: |_| Order::DepthFirst,
-        guide: None,
-    },
-    Search {
-        name: "random-dfs",
-        summary: "Depth-first with successors in random order; see --seed",
-        seeded: true,
-        configure: |settings| Order::RandomDepthFirst { seed: settings.seed },
-        guide: None,
-    },
-    Search {
-        name: "bounded-dfs",
-        summary: "Depth-first; after each trace only shorter ones, until the shortest is proven",
-        seeded: false,
-        configure: |_| Order::BoundedDepthFirst,
-        guide: None,
-    },
-    Search {
-        name: "greedy",
-        summary: "The state that looks nearest to the goal first: fast, traces need not be short",
-        seeded: false,
-        configure: |_| Order::Greedy,
-        guide: None,
-    },
-    Search {
-        name: "astar",
-        summary: "Least length so far plus estimate first (A*): the shortest trace, if the heuristic \
-                  never overestimates",
-        seeded: false,
-        configure: |_| Order::CostAndEstimate { weight: Weight::ONE },
-        guide: None,
-    },
-    Search {
-        name: "weighted-astar",
-        summary: "A* that trusts its heuristic more; see --weight",
-        seeded: false,
-        configure: |settings| Order::CostAndEstimate { weight: settings.weight },
-        guide: None,
-    },
-    Search {
-        name: "useless-penalty",
-        summary: "Greedy; steps that the heuristic could do without cost their depth; see --penalty",
-        seeded: false,
-        configure: |_| Order::Greedy,
-        guide: Some(|problem, settings, heuristic| {
-            let consequence = Consequence::Penalty(settings.penalty);
-            Ok(Box::new(UselessTransitions::new(problem, consequence, heuristic)?))
-        }),
-    },
-    Search {
-        name: "useless-queues",
-        summary: "Greedy; steps that the heuristic could do without come last",
-        seeded: false,
-        configure: |_| Order::Greedy,
-        guide: Some(|problem, _, heuristic| {
-            Ok(Box::new(UselessTransitions::new(problem, Consequence::Queue, heuristic)?))
-        }),
-    },
-    Search {
-        name: "context-bounding",
-        summary: "Few switches between processes first, then greedy; see --contexts",
-        seeded: false,
-        configure: |settings| match settings.contexts {
-            Contexts::Equal | Contexts::Intersect => Order::Greedy,
-            Contexts::Exact => Order::Guided,
-        },
-        guide: Some(|problem, settings, _| {
-            Ok(Box::new(ContextBounding::new(problem, settings.contexts)))
-        }),
-    },
-    Search {
-        name: "context-enhanced",
-        summary: "Steps that interact with the one before first, then greedy",
-        seeded: false,
-        configure: |_| Order::Greedy,
-        guide: Some(|problem, _, _| Ok(Box::new(ContextEnhanced::new(problem)))),
-    },
-    Search {
-        name: "preferred",
-        summary: "Steps that the heuristic would take itself first, then greedy",
-        seeded: false,
-        configure: |_| Order::GreedyByTurns,
-        guide: Some(|problem, _, heuristic| Ok(Box::new(PreferredSteps::new(problem, heuristic)?))),
-    },
+pub static SEARCHES: &[&Search] = &[
+    &BFS,
+    &MERGED_BFS,
+    &DFS,
+    &RANDOM_DFS,
+    &BOUNDED_DFS,
+    &GREEDY,
+    &ASTAR,
+    &WEIGHTED_ASTAR,
+    &USELESS_PENALTY,
+    &USELESS_QUEUES,
+    &CONTEXT_BOUNDING,
+    &CONTEXT_ENHANCED,
+    &PREFERRED,
 ];
+
+/// The search `bfs`.
+pub static BFS: Search = Search {
+    name: "bfs",
+    summary: "Breadth-first: the shortest trace, at the price of all states nearer than it",
+    seeded: false,
+    configure: |_| Order::BreadthFirst,
+    guide: None,
+};
+
+/// The search `merged-bfs`.
+pub static MERGED_BFS: Search = Search {
+    name: "merged-bfs",
+    summary: "Breadth-first by merged steps: fewer states than bfs, fairly short traces",
+    seeded: false,
+    configure: |_| Order::OldestFirst,
+    guide: None,
+};
+
+/// The search `dfs`.
+pub static DFS: Search = Search {
+    name: "dfs",
+    summary: "Depth-first: little waiting, long traces",
+    seeded: false,
+    configure: |_| Order::DepthFirst,
+    guide: None,
+};
+
+/// The search `random-dfs`.
+pub static RANDOM_DFS: Search = Search {
+    name: "random-dfs",
+    summary: "Depth-first with successors in random order; see --seed",
+    seeded: true,
+    configure: |settings| Order::RandomDepthFirst { seed: settings.seed },
+    guide: None,
+};
+
+/// The search `bounded-dfs`.
+pub static BOUNDED_DFS: Search = Search {
+    name: "bounded-dfs",
+    summary: "Depth-first; after each trace only shorter ones, until the shortest is proven",
+    seeded: false,
+    configure: |_| Order::BoundedDepthFirst,
+    guide: None,
+};
+
+/// The search `greedy`.
+pub static GREEDY: Search = Search {
+    name: "greedy",
+    summary: "The state that looks nearest to the goal first: fast, traces need not be short",
+    seeded: false,
+    configure: |_| Order::Greedy,
+    guide: None,
+};
+
+/// The search `astar`.
+pub static ASTAR: Search = Search {
+    name: "astar",
+    summary: "Least length so far plus estimate first (A*): the shortest trace, if the heuristic \
+              never overestimates",
+    seeded: false,
+    configure: |_| Order::CostAndEstimate { weight: Weight::ONE },
+    guide: None,
+};
+
+/// The search `weighted-astar`.
+pub static WEIGHTED_ASTAR: Search = Search {
+    name: "weighted-astar",
+    summary: "A* that trusts its heuristic more; see --weight",
+    seeded: false,
+    configure: |settings| Order::CostAndEstimate { weight: settings.weight },
+    guide: None,
+};
+
+/// The search `useless-penalty`.
+pub static USELESS_PENALTY: Search = Search {
+    name: "useless-penalty",
+    summary: "Greedy; steps that the heuristic could do without cost their depth; see --penalty",
+    seeded: false,
+    configure: |_| Order::Greedy,
+    guide: Some(|problem, settings, heuristic| {
+        let consequence = Consequence::Penalty(settings.penalty);
+        Ok(Box::new(UselessTransitions::new(problem, consequence, heuristic)?))
+    }),
+};
+
+/// The search `useless-queues`.
+pub static USELESS_QUEUES: Search = Search {
+    name: "useless-queues",
+    summary: "Greedy; steps that the heuristic could do without come last",
+    seeded: false,
+    configure: |_| Order::Greedy,
+    guide: Some(|problem, _, heuristic| {
+        Ok(Box::new(UselessTransitions::new(problem, Consequence::Queue, heuristic)?))
+    }),
+};
+
+/// The search `context-bounding`.
+pub static CONTEXT_BOUNDING: Search = Search {
+    name: "context-bounding",
+    summary: "Few switches between processes first, then greedy; see --contexts",
+    seeded: false,
+    configure: |settings| match settings.contexts {
+        Contexts::Equal | Contexts::Intersect => Order::Greedy,
+        Contexts::Exact => Order::Guided,
+    },
+    guide: Some(|problem, settings, _| {
+        Ok(Box::new(ContextBounding::new(problem, settings.contexts)))
+    }),
+};
+
+/// The search `context-enhanced`.
+pub static CONTEXT_ENHANCED: Search = Search {
+    name: "context-enhanced",
+    summary: "Steps that interact with the one before first, then greedy",
+    seeded: false,
+    configure: |_| Order::Greedy,
+    guide: Some(|problem, _, _| Ok(Box::new(ContextEnhanced::new(problem)))),
+};
+
+/// The search `preferred`.
+pub static PREFERRED: Search = Search {
+    name: "preferred",
+    summary: "Steps that the heuristic would take itself first, then greedy",
+    seeded: false,
+    configure: |_| Order::GreedyByTurns,
+    guide: Some(|problem, _, heuristic| Ok(Box::new(PreferredSteps::new(problem, heuristic)?))),
+};
 
 /// The search with a name.
 pub fn search(name: &str) -> Option<&'static Search> {
-    SEARCHES.iter().find(|entry| entry.name == name)
+    SEARCHES.iter().copied().find(|entry| entry.name == name)
 }
 
 /// A heuristic a user can name.
@@ -228,83 +266,123 @@ impl Named {
 }
 
 /// Every heuristic.
-pub const HEURISTICS: &[Named] = &[
-    Named { name: "blind", symbol: "0", summary: "Knows nothing", build: |_| Ok(Box::new(Blind)) },
-    Named {
-        name: "graph-max",
-        symbol: "d^L",
-        summary: "Edges from the locations of processes to those of the goal: the farthest process",
-        build: |problem| Ok(Box::new(GraphDistance::new(problem, Combination::Max))),
-    },
-    Named {
-        name: "graph-sum",
-        symbol: "d^U",
-        summary: "Edges from the locations of processes to those of the goal, added up",
-        build: |problem| Ok(Box::new(GraphDistance::new(problem, Combination::Sum))),
-    },
-    Named {
-        name: "graph-split",
-        symbol: "d^S",
-        summary: "As graph-sum, but steps that processes take together count once",
-        build: |problem| Ok(Box::new(GraphDistance::new(problem, Combination::Split))),
-    },
-    Named {
-        name: "formula",
-        symbol: "H_f",
-        summary: "What is missing of each part of the goal, added up",
-        build: |problem| Ok(Box::new(Formula::new(problem, true))),
-    },
-    Named {
-        name: "formula-max",
-        symbol: "",
-        summary: "As formula, but the part that is farthest from being true",
-        build: |problem| Ok(Box::new(Formula::new(problem, false))),
-    },
-    Named {
-        name: "hamming",
-        symbol: "H^e",
-        summary: "Bits that differ from a known goal; see --towards",
-        build: |problem| Hamming::build(problem),
-    },
-    Named {
-        name: "fsm",
-        symbol: "FD^e",
-        summary: "Edges to where the processes are in a known goal; see --towards",
-        build: fsm,
-    },
-    Named {
-        name: "never-claim",
-        symbol: "h^c",
-        summary: "Edges from where the never claim is to where it is violated",
-        build: never_claim,
-    },
-    Named {
-        name: "active-processes",
-        symbol: "H_ap",
-        summary: "Processes that can move: for deadlocks",
-        build: |problem| Ok(Box::new(ActiveProcesses::new(problem))),
-    },
-    Named {
-        name: "relaxation-layers",
-        symbol: "h^L",
-        summary: "Steps until the goal is possible if no value is ever lost",
-        build: |problem| Ok(Box::new(Relaxation::new(problem, Reading::Layers))),
-    },
-    Named {
-        name: "relaxation-trace",
-        symbol: "h^U",
-        summary: "Steps of a way to the goal on which no value is ever lost",
-        build: |problem| Ok(Box::new(Relaxation::new(problem, Reading::Trace))),
-    },
-    Named {
-        name: "relaxation-intervals",
-        symbol: "interval h^L",
-        summary: "As relaxation-layers, with intervals instead of sets of values",
-        build: |problem| Ok(Box::new(Relaxation::new(problem, Reading::Intervals))),
-    },
+pub static HEURISTICS: &[&Named] = &[
+    &BLIND,
+    &GRAPH_MAX,
+    &GRAPH_SUM,
+    &GRAPH_SPLIT,
+    &FORMULA,
+    &FORMULA_MAX,
+    &HAMMING,
+    &FSM,
+    &NEVER_CLAIM,
+    &ACTIVE_PROCESSES,
+    &RELAXATION_LAYERS,
+    &RELAXATION_TRACE,
+    &RELAXATION_INTERVALS,
 ];
+
+/// The heuristic `blind`.
+pub static BLIND: Named =
+    Named { name: "blind", symbol: "0", summary: "Knows nothing", build: |_| Ok(Box::new(Blind)) };
+
+/// The heuristic `graph-max`.
+pub static GRAPH_MAX: Named = Named {
+    name: "graph-max",
+    symbol: "d^L",
+    summary: "Edges from the locations of processes to those of the goal: the farthest process",
+    build: |problem| Ok(Box::new(GraphDistance::new(problem, Combination::Max))),
+};
+
+/// The heuristic `graph-sum`.
+pub static GRAPH_SUM: Named = Named {
+    name: "graph-sum",
+    symbol: "d^U",
+    summary: "Edges from the locations of processes to those of the goal, added up",
+    build: |problem| Ok(Box::new(GraphDistance::new(problem, Combination::Sum))),
+};
+
+/// The heuristic `graph-split`.
+pub static GRAPH_SPLIT: Named = Named {
+    name: "graph-split",
+    symbol: "d^S",
+    summary: "As graph-sum, but steps that processes take together count once",
+    build: |problem| Ok(Box::new(GraphDistance::new(problem, Combination::Split))),
+};
+
+/// The heuristic `formula`.
+pub static FORMULA: Named = Named {
+    name: "formula",
+    symbol: "H_f",
+    summary: "What is missing of each part of the goal, added up",
+    build: |problem| Ok(Box::new(Formula::new(problem, true))),
+};
+
+/// The heuristic `formula-max`.
+pub static FORMULA_MAX: Named = Named {
+    name: "formula-max",
+    symbol: "",
+    summary: "As formula, but the part that is farthest from being true",
+    build: |problem| Ok(Box::new(Formula::new(problem, false))),
+};
+
+/// The heuristic `hamming`.
+pub static HAMMING: Named = Named {
+    name: "hamming",
+    symbol: "H^e",
+    summary: "Bits that differ from a known goal; see --towards",
+    build: |problem| Hamming::build(problem),
+};
+
+/// The heuristic `fsm`.
+pub static FSM: Named = Named {
+    name: "fsm",
+    symbol: "FD^e",
+    summary: "Edges to where the processes are in a known goal; see --towards",
+    build: fsm,
+};
+
+/// The heuristic `never-claim`.
+pub static NEVER_CLAIM: Named = Named {
+    name: "never-claim",
+    symbol: "h^c",
+    summary: "Edges from where the never claim is to where it is violated",
+    build: never_claim,
+};
+
+/// The heuristic `active-processes`.
+pub static ACTIVE_PROCESSES: Named = Named {
+    name: "active-processes",
+    symbol: "H_ap",
+    summary: "Processes that can move: for deadlocks",
+    build: |problem| Ok(Box::new(ActiveProcesses::new(problem))),
+};
+
+/// The heuristic `relaxation-layers`.
+pub static RELAXATION_LAYERS: Named = Named {
+    name: "relaxation-layers",
+    symbol: "h^L",
+    summary: "Steps until the goal is possible if no value is ever lost",
+    build: |problem| Ok(Box::new(Relaxation::new(problem, Reading::Layers))),
+};
+
+/// The heuristic `relaxation-trace`.
+pub static RELAXATION_TRACE: Named = Named {
+    name: "relaxation-trace",
+    symbol: "h^U",
+    summary: "Steps of a way to the goal on which no value is ever lost",
+    build: |problem| Ok(Box::new(Relaxation::new(problem, Reading::Trace))),
+};
+
+/// The heuristic `relaxation-intervals`.
+pub static RELAXATION_INTERVALS: Named = Named {
+    name: "relaxation-intervals",
+    symbol: "interval h^L",
+    summary: "As relaxation-layers, with intervals instead of sets of values",
+    build: |problem| Ok(Box::new(Relaxation::new(problem, Reading::Intervals))),
+};
 
 /// The heuristic with a name.
 pub fn heuristic(name: &str) -> Option<&'static Named> {
-    HEURISTICS.iter().find(|entry| entry.name == name)
+    HEURISTICS.iter().copied().find(|entry| entry.name == name)
 }

@@ -102,7 +102,7 @@ impl ZoneStore {
         } else {
             self.offered_small.clear();
             let fits = compact::pack(zone, self.dim, keep, &mut self.offered_small);
-            debug_assert!(fits, "an extrapolated bound exceeds the greatest constant");
+            assert!(fits, "an extrapolated bound exceeds the greatest constant");
         }
     }
 

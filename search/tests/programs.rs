@@ -87,10 +87,10 @@ fn network(seed: u64, text: &str, numbers: &mut Numbers) -> Option<Network> {
 
 /// Each search with some heuristic and one search with all, by turns.
 fn searches(seed: u64) -> impl Iterator<Item = (&'static Search, &'static Named)> {
-    let named = &HEURISTICS[seed as usize / 4 % HEURISTICS.len()];
-    let search = &SEARCHES[seed as usize / 4 % SEARCHES.len()];
-    let each = SEARCHES.iter().map(move |search| (search, named));
-    each.chain(HEURISTICS.iter().map(move |named| (search, named)))
+    let named = HEURISTICS[seed as usize / 4 % HEURISTICS.len()];
+    let search = SEARCHES[seed as usize / 4 % SEARCHES.len()];
+    let each = SEARCHES.iter().map(move |search| (*search, named));
+    each.chain(HEURISTICS.iter().map(move |named| (search, *named)))
 }
 
 #[test]

@@ -124,7 +124,7 @@ fn searches_that_rely_on_promises_agree_with_breadth_first_search() {
             for name in ["bounded-dfs", "astar", "greedy", "weighted-astar"] {
                 let search = catalog::search(name).expect("a search");
                 let heuristics = if search.is_directed() { HEURISTICS } else { &HEURISTICS[..1] };
-                compared += compare(&subject, heuristics.iter().map(|named| (search, named)));
+                compared += compare(&subject, heuristics.iter().map(|named| (search, *named)));
             }
         }
     }
