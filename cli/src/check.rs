@@ -544,7 +544,7 @@ fn plug<'a>(
     let guidance = search.guidance(problem, settings, &mut *heuristic);
     let guidance = guidance
         .map_err(|why| format!("--search {} --heuristic {}: {why}", search.name, entry.name))?;
-    Ok(Parts { heuristic: Some(heuristic), guidance, costs })
+    Ok(Parts { heuristic: Some(heuristic), guidance, costs, ..Parts::default() })
 }
 
 /// Whether the search ended because there was no room for another process: a reason to begin again with

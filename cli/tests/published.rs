@@ -128,7 +128,7 @@ impl Case {
         let mut heuristic = entry.build(&self.problem()).expect(heuristic);
         let guidance = search.guidance(&self.problem(), &settings, &mut *heuristic);
         let guidance = guidance.expect("guidance");
-        let parts = Parts { heuristic: Some(heuristic), guidance, costs: None };
+        let parts = Parts { heuristic: Some(heuristic), guidance, ..Parts::default() };
         let (configuration, limits) = (search.configuration(&settings), Limits::default());
         let (outcome, statistics) =
             search::run_with(&self.explorer, &configuration, parts, &limits, &mut Unlimited);

@@ -10,7 +10,7 @@ use crate::fire::Successor;
 use crate::linear::{Inequality, solve};
 use crate::schedule::{Gap, Schedule, earliest};
 use crate::step::{Path, Raised, Step};
-use crate::successors::{Expansion, Workspace};
+use crate::successors::{Expansion, Fired, Workspace, keep_all};
 use network::{Change, Ending, Id, LocationId, MAX_CLOCK_BOUND, ProcessId, Trace};
 use zones::bound;
 
@@ -119,7 +119,7 @@ impl Explorer {
         let mut parts = Vec::new();
         ws.expansion.state.copy_from_slice(state);
         // An error of another step of this state is of no concern here.
-        let _ = self.each_successor(&mut ws.expansion, &mut |fired| {
+        let _ = self.each_successor(&mut ws.expansion, &mut keep_all, &mut |fired| {
             if *fired.words == wanted.words() {
                 parts.push(self.stop(fired.next, fired.step.cell));
             }
@@ -172,7 +172,8 @@ impl Explorer {
             End::Error(wanted) if wanted.step().is_none() => Some(Vec::new()),
             End::Error(wanted) => {
                 ws.expansion.state.copy_from_slice(state);
-                let raised = self.each_successor(&mut ws.expansion, &mut |_| Ok(())).err()?;
+                let ignore = &mut |_: &mut Fired| Ok(());
+                let raised = self.each_successor(&mut ws.expansion, &mut keep_all, ignore).err()?;
                 let demands = |zone: &[i32]| differences_of(zone, self.layout.dim);
                 (raised == *wanted).then(|| raised.zone().map(demands).unwrap_or_default())
             }

@@ -29,4 +29,4 @@ pub use explorer::{Abstraction, CompileError, Explorer, Traits};
 pub use layout::{Buffer, Home, Layout};
 pub use questions::Questions;
 pub use step::{EdgeNumber, ElementNumber, Path, Raised, Step};
-pub use successors::{Visit, Workspace};
+pub use successors::{Prune, Visit, Workspace};

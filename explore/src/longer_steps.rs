@@ -6,30 +6,37 @@
 
 use crate::explorer::Explorer;
 use crate::step::{Raised, THEN};
-use crate::successors::{Fired, Visit, Workspace};
+use crate::successors::{Fired, Prune, Visit, Workspace, keep_all};
 
 /// How many states are passed through at most from one that is stored. Beyond that they are stored as
 /// well: paths that branch or never end would be followed again and again.
 const MOST_PASSED: u32 = 200;
 
 impl Explorer {
-    /// Visits the states at the ends of all longer steps from a state, and then tells of the first
-    /// error.
+    /// Visits the states at the ends of all longer steps from a state whose first part is not pruned, and
+    /// then tells of the first error.
     pub fn long_successors(
         &self,
         ws: &mut Workspace,
         state: &[i32],
+        prune: &mut Prune,
         visit: &mut Visit,
     ) -> Result<(), Raised> {
         ws.expansion.state.copy_from_slice(state);
         ws.expansion.prefix.clear();
         let mut left = MOST_PASSED;
-        self.pass_on(ws, &mut left, visit)
+        self.pass_on(ws, &mut left, prune, visit)
     }
 
-    fn pass_on(&self, ws: &mut Workspace, left: &mut u32, visit: &mut Visit) -> Result<(), Raised> {
+    fn pass_on(
+        &self,
+        ws: &mut Workspace,
+        left: &mut u32,
+        prune: &mut Prune,
+        visit: &mut Visit,
+    ) -> Result<(), Raised> {
         let Workspace { expansion, deeper, bounds, .. } = ws;
-        self.each_successor(expansion, &mut |fired| {
+        self.each_successor(expansion, prune, &mut |fired| {
             let Fired { machine, next, words, .. } = fired;
             let passes = self.is_transient(&next.state) && *left > 0;
             if passes && !self.may_be_goal(machine, &mut next.state) {
@@ -39,7 +46,8 @@ impl Explorer {
                 deeper.expansion.prefix.clear();
                 deeper.expansion.prefix.extend_from_slice(words);
                 deeper.expansion.prefix.push(THEN);
-                return self.pass_on(deeper, left, visit);
+                // While a process has control there is nothing to choose.
+                return self.pass_on(deeper, left, &mut keep_all, visit);
             }
             self.emit(next, words, bounds, visit);
             Ok(())

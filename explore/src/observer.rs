@@ -7,7 +7,7 @@ use crate::edge::{LocationCode, Update};
 use crate::enabled::{Candidate, Enabled};
 use crate::explorer::Explorer;
 use crate::step::{EdgeNumber, Raised, Step, word_of};
-use crate::successors::{Expansion, Fired, OnFired};
+use crate::successors::{Expansion, Fired, OnFired, Prune};
 use network::{Id, Network, Property};
 
 /// The edges of an observer.
@@ -40,23 +40,26 @@ impl Observer {
 }
 
 impl Explorer {
-    /// Calls `on_successor` for every successor of the state, after time has passed and the observer
-    /// has moved, and then tells of the first error.
+    /// Calls `on_successor` for every successor of the state by steps that are not pruned, after time
+    /// has passed and the observer has moved, and then tells of the first error.
     pub(crate) fn each_successor(
         &self,
         expansion: &mut Expansion,
+        prune: &mut Prune,
         on_successor: &mut OnFired,
     ) -> Result<(), Raised> {
         let waits = self.is_transient(&expansion.state);
         match self.observer.as_ref().filter(|_| !waits) {
             Some(observer) => {
                 let mut observed = std::mem::take(&mut expansion.observed);
-                let result = self.each_observed(expansion, observer, &mut observed, on_successor);
+                let result =
+                    self.each_observed(expansion, observer, &mut observed, prune, on_successor);
                 expansion.observed = observed;
                 result
             }
             None => {
                 self.enabled(expansion);
+                prune(&expansion.state, &mut expansion.steps);
                 let fired = self.each_fired(expansion, &mut |fired| {
                     self.finish(fired);
                     on_successor(fired)
@@ -66,11 +69,13 @@ impl Explorer {
         }
     }
 
+    /// Lets the others move, and the observer with them by an edge that it can take.
     fn each_observed(
         &self,
         expansion: &mut Expansion,
         observer: &Observer,
         observed: &mut Vec<EdgeNumber>,
+        prune: &mut Prune,
         on_successor: &mut OnFired,
     ) -> Result<(), Raised> {
         self.look(expansion, observer, false, observed)?;
@@ -78,6 +83,7 @@ impl Explorer {
             return Ok(());
         }
         self.enabled(expansion);
+        prune(&expansion.state, &mut expansion.steps);
         if expansion.steps.timeout {
             self.look(expansion, observer, true, observed)?;
         }

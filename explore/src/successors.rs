@@ -55,6 +55,12 @@ pub(crate) struct Fired<'a> {
 /// Receives successors: the state and the step that leads to it.
 pub type Visit<'a> = dyn FnMut(&[i32], Step) + 'a;
 
+/// Leaves out enabled steps of a state; see `search::Pruning`.
+pub type Prune<'a> = dyn FnMut(&[i32], &mut Steps) + 'a;
+
+/// Leaves out nothing.
+pub(crate) fn keep_all(_: &[i32], _: &mut Steps) {}
+
 /// Told of each step that has fired.
 pub(crate) type OnFired<'a> = dyn FnMut(&mut Fired) -> Result<(), Raised> + 'a;
 
@@ -125,10 +131,21 @@ impl Explorer {
         state: &[i32],
         visit: &mut Visit,
     ) -> Result<(), Raised> {
+        self.pruned_successors(ws, state, &mut keep_all, visit)
+    }
+
+    /// The same for the steps that are left after pruning.
+    pub fn pruned_successors(
+        &self,
+        ws: &mut Workspace,
+        state: &[i32],
+        prune: &mut Prune,
+        visit: &mut Visit,
+    ) -> Result<(), Raised> {
         let Workspace { expansion, bounds, .. } = ws;
         expansion.state.copy_from_slice(state);
         expansion.prefix.clear();
-        self.each_successor(expansion, &mut |fired| {
+        self.each_successor(expansion, prune, &mut |fired| {
             self.emit(fired.next, fired.words, bounds, visit);
             Ok(())
         })

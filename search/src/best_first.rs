@@ -10,8 +10,10 @@ use crate::heuristics::Blind;
 use crate::limits::{WORK_PER_STATE, work_per_successor};
 use crate::node_store::{NodeStore, Origin};
 use crate::open_list::{NodeId, OpenList, Waiting};
+use crate::pruning::Pruning;
+use crate::representative::Representatives;
 use crate::{Control, Limits, Observer, Outcome, Reason, Statistics};
-use explore::{End, Explorer, Path, Raised, Step, Workspace};
+use explore::{End, Explorer, Path, Raised, Step, Steps, Workspace};
 use network::patience;
 
 /// What is plugged into the loop.
@@ -23,6 +25,10 @@ pub struct Parts<'a> {
     pub guidance: Option<Box<dyn Guidance + 'a>>,
     /// What steps cost; 1 each if nothing is said.
     pub costs: Option<&'a Costs>,
+    /// Leaves out steps.
+    pub pruning: Option<Box<dyn Pruning + 'a>>,
+    /// Finds states that are alike under one of them.
+    pub representatives: Option<Box<dyn Representatives + 'a>>,
 }
 
 /// The greatest cost that the store has room for; whether a way this dear is cheapest is unknown.
@@ -71,10 +77,15 @@ struct Proof {
 }
 
 impl Proof {
-    fn of(explorer: &Explorer, configuration: &Configuration, heuristic: &dyn Heuristic) -> Proof {
+    fn of(
+        explorer: &Explorer,
+        configuration: &Configuration,
+        heuristic: &dyn Heuristic,
+        pruning: Option<&dyn Pruning>,
+    ) -> Proof {
         let guarantees = heuristic.guarantees();
         // States that differ in meta variables only are treated as one.
-        let exact = !explorer.layout.has_meta();
+        let exact = !explorer.layout.has_meta() && pruning.is_none_or(Pruning::keeps_shortest);
         let cheapest = configuration.is_optimal() && guarantees.admissible && exact;
         Proof { cheapest, admissible: guarantees.admissible, dead_ends: guarantees.dead_end_safe }
     }
@@ -98,6 +109,7 @@ pub struct Search<'a> {
     heuristic: Box<dyn Heuristic + 'a>,
     guidance: Option<Box<dyn Guidance + 'a>>,
     costs: Option<&'a Costs>,
+    pruning: Option<Box<dyn Pruning + 'a>>,
     /// The estimate of each node, if the order looks at estimates.
     estimates: Chunks<u32>,
     /// Those of discrete parts, if they are estimates of all states with them.
@@ -124,19 +136,20 @@ pub struct Search<'a> {
 impl<'a> Search<'a> {
     /// A search for the explorer's goal that has not begun.
     pub fn new(explorer: &'a Explorer, configuration: &Configuration, parts: Parts<'a>) -> Self {
-        let Parts { heuristic, guidance, costs } = parts;
+        let Parts { heuristic, guidance, costs, pruning, representatives } = parts;
         let labelled = guidance.as_ref().is_some_and(|guidance| guidance.is_labelled());
         let heuristic = heuristic.unwrap_or_else(|| Box::new(Blind));
         Search {
             explorer,
             configuration: *configuration,
-            store: NodeStore::new(explorer, configuration.dominance(), labelled),
+            store: NodeStore::new(explorer, configuration.dominance(), labelled, representatives),
             open: configuration.open_list(),
-            proof: Proof::of(explorer, configuration, &*heuristic),
+            proof: Proof::of(explorer, configuration, &*heuristic, pruning.as_deref()),
             shared: has_shared_estimates(explorer, &*heuristic).then(Chunks::new),
             heuristic,
             guidance,
             costs,
+            pruning,
             estimates: Chunks::new(),
             statistics: Statistics::default(),
             workspace: explorer.workspace(),
@@ -335,7 +348,8 @@ impl<'a> Search<'a> {
 
     /// Generates the successors of a state; gives their number.
     fn expand(&mut self, node: NodeId, state: &[i32], cost: u32) -> Result<u64, Raised> {
-        let Search { explorer, store, workspace, fresh, statistics, guidance, costs, .. } = self;
+        let Search { explorer, store, workspace, fresh, statistics, .. } = self;
+        let Search { guidance, costs, pruning, .. } = self;
         let before = statistics.generated;
         let mut labels = guidance.as_mut().filter(|guidance| guidance.is_labelled());
         let last = if labels.is_some() { store.step(node).words().to_vec() } else { Vec::new() };
@@ -349,10 +363,15 @@ impl<'a> Search<'a> {
             let label = label.number;
             store.offer(successor, Origin { parent: Some(node), step, cost, label });
         };
+        let mut prune = |state: &[i32], steps: &mut Steps| {
+            if let Some(pruning) = pruning {
+                pruning.prune(state, steps);
+            }
+        };
         // Where costs do not matter, what lies within a longer step need not be stored.
         let result = match self.configuration.minds_costs() {
-            true => explorer.successors(workspace, state, &mut visit),
-            false => explorer.long_successors(workspace, state, &mut visit),
+            true => explorer.pruned_successors(workspace, state, &mut prune, &mut visit),
+            false => explorer.long_successors(workspace, state, &mut prune, &mut visit),
         };
         store.settle(fresh);
         self.enqueue(Some((node, state, cost)));
@@ -478,7 +497,7 @@ impl<'a> Search<'a> {
     /// Whether a search without outcome has left nothing out.
     fn has_seen_all(&self) -> bool {
         // Of states that differ in meta variables only, one is explored.
-        let exact = !self.explorer.layout.has_meta();
+        let exact = !self.explorer.layout.has_meta() && self.pruning.is_none();
         exact && self.statistics.pruned == 0 && self.below == u32::MAX
     }
 

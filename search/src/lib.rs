@@ -20,7 +20,9 @@ mod open_lists;
 mod outcome;
 mod plan;
 mod problem;
+mod pruning;
 mod random;
+mod representative;
 mod shared_blocks;
 mod zone_store;
 
@@ -37,3 +39,5 @@ pub use limits::{Control, Limits, Observer, Unlimited};
 pub use outcome::{Outcome, Reason, Statistics};
 pub use plan::{Best, First, Ground, Hunt, PLANS, Plan, plan, run_plan};
 pub use problem::{Built, Problem};
+pub use pruning::Pruning;
+pub use representative::Representatives;

@@ -7,6 +7,7 @@
 use crate::chunks::Chunks;
 use crate::configuration::Dominance;
 use crate::open_list::NodeId;
+use crate::representative::Representatives;
 use crate::zone_store::{ZoneRef, ZoneStore};
 use explore::{Explorer, Path, Step};
 use network::patience;
@@ -75,7 +76,7 @@ struct Offered {
 struct Batch {
     offers: Vec<Offered>,
     packed: Vec<u8>,
-    meta: Vec<u8>,
+    beside: Vec<u8>,
     steps: Vec<i32>,
 }
 
@@ -83,7 +84,7 @@ impl Batch {
     fn clear(&mut self) {
         self.offers.clear();
         self.packed.clear();
-        self.meta.clear();
+        self.beside.clear();
         self.steps.clear();
     }
 }
@@ -107,18 +108,26 @@ pub struct NodeStore<'a> {
     /// Whether labels tell nodes apart.
     labelled: bool,
     reopened: u64,
-    /// The packed meta variables of each node.
-    meta: Vec<u8>,
+    /// What each node has beside its key: see [`NodeStore::push_beside`].
+    beside: Vec<u8>,
     steps: StepTable,
     packed: Vec<u8>,
     batch: Batch,
     /// The nodes that were stored since the last [`NodeStore::settle`].
     fresh: Vec<NodeId>,
+    representatives: Option<Box<dyn Representatives + 'a>>,
+    /// The state that the offered one is found under.
+    key: Vec<i32>,
 }
 
 impl<'a> NodeStore<'a> {
     /// An empty store for an explorer's states.
-    pub fn new(explorer: &'a Explorer, dominance: Dominance, labelled: bool) -> Self {
+    pub fn new(
+        explorer: &'a Explorer,
+        dominance: Dominance,
+        labelled: bool,
+        representatives: Option<Box<dyn Representatives + 'a>>,
+    ) -> Self {
         let label = if labelled { size_of::<u32>() } else { 0 };
         // A cheaper way to a state may have other meta variables, on which later steps depend.
         let meta = explorer.layout.has_meta();
@@ -137,11 +146,13 @@ impl<'a> NodeStore<'a> {
             dominance,
             labelled,
             reopened: 0,
-            meta: Vec::new(),
+            beside: Vec::new(),
             steps: StepTable::new(explorer.edges().len()),
             packed: Vec::new(),
             batch: Batch::default(),
             fresh: Vec::new(),
+            representatives,
+            key: vec![0; explorer.layout.words()],
         }
     }
 
@@ -149,18 +160,32 @@ impl<'a> NodeStore<'a> {
     /// higher cost. All successors of a state are offered before one is looked up: looking up is
     /// waiting for memory, and so the waits overlap.
     pub fn offer(&mut self, state: &[i32], origin: Origin) {
+        let Some(representatives) = &mut self.representatives else {
+            return self.offer_under(state, state, 0, origin);
+        };
+        let mut key = std::mem::take(&mut self.key);
+        key.copy_from_slice(state);
+        let how = representatives.represent(&mut key);
+        self.offer_under(&key, state, how, origin);
+        self.key = key;
+    }
+
+    /// Takes note of a state that is found under another one.
+    #[inline]
+    fn offer_under(&mut self, key: &[i32], state: &[i32], how: u32, origin: Origin) {
         if self.timed {
-            let fresh = self.offer_timed(state, origin);
+            let fresh = self.offer_timed(key, state, how, origin);
             self.fresh.extend(fresh);
             return;
         }
-        let layout = &self.explorer.layout;
         let from = self.batch.packed.len();
-        layout.identity_packing().pack(state, &mut self.batch.packed);
+        self.explorer.layout.identity_packing().pack(key, &mut self.batch.packed);
         if self.labelled {
             self.batch.packed.extend_from_slice(&origin.label.to_le_bytes());
         }
-        layout.meta_packing().pack(state, &mut self.batch.meta);
+        let mut beside = std::mem::take(&mut self.batch.beside);
+        self.push_beside(state, how, &mut beside);
+        self.batch.beside = beside;
         self.batch.steps.extend_from_slice(origin.step.words());
         self.batch.offers.push(Offered {
             hash: hash(&self.batch.packed[from..]),
@@ -179,7 +204,7 @@ impl<'a> NodeStore<'a> {
         }
         self.discrete.touch(&self.batch.offers);
         let mut batch = std::mem::take(&mut self.batch);
-        let (width, meta) = (self.discrete.width, self.explorer.layout.meta_packing().bytes());
+        let (width, beside) = (self.discrete.width, self.bytes_beside());
         let mut step = 0;
         for (i, offered) in batch.offers.iter().enumerate() {
             let steps_end = offered.steps_end as usize;
@@ -189,12 +214,15 @@ impl<'a> NodeStore<'a> {
             if !known || cheaper {
                 let step = self.steps.intern(&batch.steps[step..steps_end]);
                 let node = Node { parent: offered.parent, step, cost: offered.cost };
+                let own = &batch.beside[i * beside..(i + 1) * beside];
                 if cheaper {
                     self.reopened += self.nodes[id].is_explored() as u64;
                     self.nodes[id] = node;
+                    let at = id as usize * beside;
+                    self.beside[at..at + beside].copy_from_slice(own);
                 } else {
                     self.nodes.push(node);
-                    self.meta.extend_from_slice(&batch.meta[i * meta..(i + 1) * meta]);
+                    self.beside.extend_from_slice(own);
                     self.live += 1;
                     self.transient += offered.transient as u64;
                 }
@@ -211,10 +239,29 @@ impl<'a> NodeStore<'a> {
         self.dominance == Dominance::Reopen && cost < self.nodes[known].cost()
     }
 
-    fn offer_timed(&mut self, state: &[i32], origin: Origin) -> Option<NodeId> {
+    /// What a node has beside its key: its meta variables, and how its state differs from the key.
+    fn push_beside(&self, state: &[i32], how: u32, out: &mut Vec<u8>) {
+        self.explorer.layout.meta_packing().pack(state, out);
+        if self.representatives.is_some() {
+            out.extend_from_slice(&how.to_le_bytes());
+        }
+    }
+
+    fn bytes_beside(&self) -> usize {
+        let how = if self.representatives.is_some() { size_of::<u32>() } else { 0 };
+        self.explorer.layout.meta_packing().bytes() + how
+    }
+
+    fn offer_timed(
+        &mut self,
+        key: &[i32],
+        state: &[i32],
+        how: u32,
+        origin: Origin,
+    ) -> Option<NodeId> {
         self.offered_transient = self.explorer.is_transient(state);
         self.packed.clear();
-        self.explorer.layout.identity_packing().pack(state, &mut self.packed);
+        self.explorer.layout.identity_packing().pack(key, &mut self.packed);
         if self.labelled {
             self.packed.extend_from_slice(&origin.label.to_le_bytes());
         }
@@ -222,7 +269,7 @@ impl<'a> NodeStore<'a> {
         if !known {
             self.heads.push(NONE);
         }
-        self.zones.offer(self.explorer, state);
+        self.zones.offer(self.explorer, key);
         if known && self.is_covered(discrete, origin.cost) {
             return None;
         }
@@ -232,7 +279,7 @@ impl<'a> NodeStore<'a> {
         let zone = self.zones.store_offered();
         let next = std::mem::replace(&mut self.heads[discrete], self.nodes.len() as NodeId);
         self.links.push(Link { discrete, zone, next });
-        Some(self.insert(state, origin))
+        Some(self.insert(state, how, origin))
     }
 
     /// Counts a node with the offered discrete part as gone.
@@ -283,14 +330,16 @@ impl<'a> NodeStore<'a> {
         }
     }
 
-    fn insert(&mut self, state: &[i32], origin: Origin) -> NodeId {
+    fn insert(&mut self, state: &[i32], how: u32, origin: Origin) -> NodeId {
         let id = self.nodes.len() as NodeId;
         let parent = origin.parent.unwrap_or(NONE);
         let step = self.steps.intern(origin.step.words());
         self.nodes.push(Node { parent, step, cost: origin.cost });
         self.live += 1;
         self.transient += self.offered_transient as u64;
-        self.explorer.layout.meta_packing().pack(state, &mut self.meta);
+        let mut beside = std::mem::take(&mut self.beside);
+        self.push_beside(state, how, &mut beside);
+        self.beside = beside;
         id
     }
 
@@ -330,14 +379,20 @@ impl<'a> NodeStore<'a> {
         let discrete = self.discrete_part(node);
         let layout = &self.explorer.layout;
         layout.identity_packing().unpack(self.discrete.at(discrete), state);
-        let meta = layout.meta_packing().bytes();
-        if meta > 0 {
-            let at = node as usize * meta;
-            layout.meta_packing().unpack(&self.meta[at..at + meta], state);
-        }
         if self.timed {
             self.zones.unpack(self.explorer, self.links[node].zone, state);
         }
+        let (bytes, meta) = (self.bytes_beside(), layout.meta_packing().bytes());
+        if bytes == 0 {
+            return;
+        }
+        let beside = &self.beside[node as usize * bytes..][..bytes];
+        if let Some(representatives) = &mut self.representatives
+            && let Ok(how) = beside[meta..].try_into()
+        {
+            representatives.restore(state, u32::from_le_bytes(how));
+        }
+        layout.meta_packing().unpack(&beside[..meta], state);
     }
 
     /// The steps from the initial state to a node.
@@ -380,7 +435,7 @@ impl<'a> NodeStore<'a> {
         self.nodes.bytes()
             + self.links.bytes()
             + self.heads.bytes()
-            + self.meta.capacity()
+            + self.beside.capacity()
             + self.discrete.bytes()
             + self.zones.bytes()
             + self.steps.words.capacity() * 4

@@ -130,7 +130,8 @@ fn x8_needs_reopening() {
         let case = graph(more, &["S", "A", "B", "G"], &edges);
         let costs = Costs::new(vec![1, 1, 3, 3]);
         let table = Table(&[0, 4, 0, 0], ADMISSIBLE);
-        let parts = Parts { heuristic: Some(Box::new(table)), guidance: None, costs: Some(&costs) };
+        let parts =
+            Parts { heuristic: Some(Box::new(table)), costs: Some(&costs), ..Parts::default() };
         let (found, statistics) = run(&case, "astar", parts);
         let (path, cheapest) = found.expect("a trace");
         assert_eq!(costs.of_path(&case.explorer, &path), cost);

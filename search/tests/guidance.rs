@@ -32,7 +32,7 @@ impl Case {
     ) -> Found {
         let search = catalog::search(name).expect(name);
         let guidance = search.guidance(&self.problem(), settings, &mut *heuristic).expect(name);
-        self.run(name, settings, Parts { heuristic: Some(heuristic), guidance, costs: None })
+        self.run(name, settings, Parts { heuristic: Some(heuristic), guidance, ..Parts::default() })
     }
 
     fn run(&self, name: &str, settings: &Settings, parts: Parts) -> Found {
@@ -435,6 +435,7 @@ fn a_cheaper_way_opens_a_state_again() {
         heuristic: Some(Table::new(&[0, 4, 0, 0], ADMISSIBLE)),
         guidance: Some(Box::new(Diary(diary.clone()))),
         costs: Some(&costs),
+        ..Parts::default()
     };
     let found = case.run("astar", &Settings::default(), parts);
     let cost: u32 = found.path.iter().map(|step| costs.of(case.explorer.edges_of(step))).sum();
@@ -457,6 +458,7 @@ fn a_cheaper_way_moves_a_state_that_waits() {
         heuristic: Some(Table::new(&[3, 2, 1, 2, 1, 0], Guarantees::ALL)),
         guidance: Some(Box::new(Diary(diary.clone()))),
         costs: None,
+        ..Parts::default()
     };
     let found = case.run("astar", &Settings::default(), parts);
     assert_eq!((found.path.len(), found.shortest), (3, true));

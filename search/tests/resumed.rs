@@ -20,7 +20,7 @@ fn parts<'a>(search: &catalog::Search, problem: &Problem<'a>) -> Option<Parts<'a
     }
     let mut heuristic = search.usual_heuristic(problem).build(problem).ok()?;
     let guidance = search.guidance(problem, &Settings::default(), &mut *heuristic).ok()?;
-    Some(Parts { heuristic: Some(heuristic), guidance, costs: None })
+    Some(Parts { heuristic: Some(heuristic), guidance, ..Parts::default() })
 }
 
 /// Runs a search with budgets that grow by one; gives how often it was suspended, too.

@@ -27,7 +27,8 @@ impl<'a> Pursuit<'a> {
         mut heuristic: Box<dyn Heuristic + 'a>,
     ) -> Result<Self, String> {
         let guidance = entry(name)?.guidance(&ground.problem, settings, &mut *heuristic)?;
-        let parts = Parts { heuristic: Some(heuristic), guidance, costs: ground.lengths };
+        let heuristic = Some(heuristic);
+        let parts = Parts { heuristic, guidance, costs: ground.lengths, ..Parts::default() };
         Pursuit::new(ground, name, settings, parts)
     }
 
