@@ -237,6 +237,21 @@ impl<'a> Assembler<'a> {
         self.offsets[local.index()]
     }
 
+    /// Pushes the arguments of a call. The function takes the last one first, so those before it are
+    /// fitted here: the first that does not fit is the error.
+    fn push_arguments(&mut self, function: FunctionId, arguments: &[Expr]) {
+        let network = self.network;
+        let function = &network.functions[function];
+        let last = arguments.len().saturating_sub(1);
+        for (i, (argument, &parameter)) in arguments.iter().zip(&function.parameters).enumerate() {
+            self.push(argument);
+            if i < last {
+                let ty = self.ty(function.locals[parameter].ty);
+                self.emit(Op::Fit(ty));
+            }
+        }
+    }
+
     /// Code that leaves the expression's value on the stack.
     pub fn expression(&mut self, expr: &Expr) -> Entry {
         let entry = self.program.ops.len() as u32;
@@ -319,7 +334,7 @@ impl<'a> Assembler<'a> {
                 self.quantified(*quantifier, *binder, body)
             }
             Expr::Call(function, arguments) => {
-                arguments.iter().for_each(|a| self.push(a));
+                self.push_arguments(*function, arguments);
                 self.emit(Op::Call(function.0))
             }
             Expr::At(process, location) => {
@@ -661,7 +676,7 @@ impl<'a> Assembler<'a> {
                 self.land(leave);
             }
             StatementKind::Call(place, function, arguments) => {
-                arguments.iter().for_each(|a| self.push(a));
+                self.push_arguments(*function, arguments);
                 self.emit(Op::Call(function.0));
                 match place {
                     Some(place) => self.store(place),
