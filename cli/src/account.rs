@@ -1,31 +1,53 @@
 //! What is told of the answers: on standard output, and in files of traces.
 
 use crate::arguments::{Check, Format};
-use crate::check::Answer;
-use crate::exit::Exit;
-use crate::load::Model;
+use crate::exit::{Exit, report_defect};
 use crate::output::Output;
-use crate::{files, replay, report, trail};
+use crate::{files, memory, replay, report};
 use network::patience::Cause;
 use network::{Id, PropertyId};
-use search::Reason;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use vizsla::{Answer, Model, Reason, trail};
 
 /// The account of a run.
 #[derive(Clone)]
 pub struct Account {
     arguments: &'static Check,
     output: Output,
-    model: Arc<Model>,
+    model: Model,
     properties: Arc<Vec<PropertyId>>,
     /// Kept while something is told: the watchdog does not speak in between.
     told: Arc<Mutex<Told>>,
 }
 
 struct Told {
-    answers: Vec<Answer>,
+    answers: Vec<Entry>,
     exit: Exit,
+}
+
+/// An answer, and what it took.
+pub struct Entry {
+    /// The answer.
+    pub answer: Answer,
+    /// The greatest number of bytes that the process took.
+    pub peak_memory: u64,
+}
+
+impl Entry {
+    /// The number of the property, from 1.
+    pub fn number(&self) -> usize {
+        self.property.index() + 1
+    }
+}
+
+impl Deref for Entry {
+    type Target = Answer;
+
+    fn deref(&self) -> &Answer {
+        &self.answer
+    }
 }
 
 impl Account {
@@ -33,7 +55,7 @@ impl Account {
     pub fn new(
         arguments: &'static Check,
         output: &Output,
-        model: &Arc<Model>,
+        model: &Model,
         properties: &[PropertyId],
         exit: Exit,
     ) -> Account {
@@ -47,19 +69,9 @@ impl Account {
         }
     }
 
-    /// The same account, of the same model with room for more processes.
-    pub fn goes_on(&self, model: &Arc<Model>) -> Account {
-        Account { model: model.clone(), ..self.clone() }
-    }
-
-    /// How many answers were told.
-    pub fn count(&self) -> usize {
-        self.lock().answers.len()
-    }
-
     /// Tells an answer.
-    pub fn add(&self, answer: Answer) {
-        self.tell(&mut self.lock(), answer);
+    pub fn add(&self, entry: Entry) {
+        self.tell(&mut self.lock(), entry);
     }
 
     /// Tells the end.
@@ -72,9 +84,8 @@ impl Account {
         let mut told = self.lock();
         let mut reason = Reason::from(cause).describe();
         for &id in &self.properties[told.answers.len()..] {
-            let property = &self.model.network.properties[id];
-            let answer = Answer::unknown(id, property, self.model.seconds);
-            self.tell(&mut told, answer.because(reason));
+            let answer = Answer::unknown(&self.model, id).because(reason);
+            self.tell(&mut told, Entry { answer, peak_memory: memory::peak().unwrap_or(0) });
             if cause == Cause::Time {
                 reason = "not checked: the work on another property did not end in time";
             }
@@ -82,12 +93,15 @@ impl Account {
         self.end(&mut told)
     }
 
-    fn tell(&self, told: &mut Told, answer: Answer) {
-        told.exit = told.exit.max(answer.exit());
+    fn tell(&self, told: &mut Told, answer: Entry) {
+        told.exit = told.exit.max(Exit::from(&answer.answer));
+        if let Some(what) = &answer.defect {
+            report_defect(&format!("{what}\n  property {}", answer.query()));
+        }
         let written = [self.write_trace(&answer), self.write_trail(&answer)];
         let mut all_told = written.iter().all(|&written| written);
         if self.arguments.format == Format::Text {
-            let text = report::text::answer(&self.model, &answer, self.arguments, &self.output);
+            let text = report::text::answer(&answer, self.arguments, &self.output);
             all_told &= self.output.print(&text);
         }
         told.note(all_told);
@@ -107,22 +121,22 @@ impl Account {
     }
 
     /// Writes the trace where the user wants it; false if that fails.
-    fn write_trace(&self, answer: &Answer) -> bool {
+    fn write_trace(&self, answer: &Entry) -> bool {
         let Some(path) = &self.arguments.trace else { return true };
         let path = self.place(path, answer);
-        match &answer.trace {
-            Some(trace) => self.write_file("trace", &path, &report::json::pretty(trace)),
+        match &answer.witness {
+            Some(it) => self.write_file("trace", &path, &report::json::pretty(&it.file)),
             None => self.remove_stale("trace", &path),
         }
     }
 
     /// Writes the trace as a trail where the user wants it; false if that fails.
-    fn write_trail(&self, answer: &Answer) -> bool {
+    fn write_trail(&self, answer: &Entry) -> bool {
         let Some(path) = &self.arguments.trail else { return true };
         let path = self.place(path, answer);
-        let Some(trace) = &answer.trace else { return self.remove_stale("trail", &path) };
-        let id = PropertyId::new(answer.number - 1);
-        match trail::write(&self.model, &self.model.network.properties[id], trace) {
+        let Some(trace) = answer.trace() else { return self.remove_stale("trail", &path) };
+        let property = &answer.model.network.properties[answer.property];
+        match trail::write(&answer.model, property, trace) {
             Ok(trail) => self.write_file("trail", &path, &trail.to_string()),
             Err(problem) => {
                 let message = format!("the trace cannot be written as a trail: {problem}");
@@ -132,8 +146,8 @@ impl Account {
         }
     }
 
-    fn place(&self, path: &Path, answer: &Answer) -> PathBuf {
-        place(path, self.properties.len(), answer.number)
+    fn place(&self, path: &Path, answer: &Entry) -> PathBuf {
+        place(path, self.properties.len(), answer.number())
     }
 
     fn write_file(&self, what: &str, path: &Path, text: &str) -> bool {

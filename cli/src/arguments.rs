@@ -1,14 +1,13 @@
 //! The command line.
 
-use crate::language::Language;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use explore::Abstraction;
-use search::catalog::{self, HEURISTICS, SEARCHES};
-use search::{Contexts, PLANS, Penalty, Plan, Rule, Ties, Weight};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use vizsla::catalog::{self, HEURISTICS, SEARCHES};
+use vizsla::{Abstraction, Contexts, Estimator, Language, Method, Options};
+use vizsla::{PLANS, Penalty, Rule, Ties, Weight};
 
 /// A directed model checker: finds the error state and points at the shortest way to it.
 #[derive(Parser, Debug)]
@@ -94,10 +93,10 @@ pub struct Check {
     pub errors: bool,
     /// What the model is written in; by default its name or else its content tells
     #[arg(long, value_name = "NAME")]
-    pub language: Option<Language>,
+    pub language: Option<LanguageName>,
     /// The order in which states are explored
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = search_parser())]
-    pub search: SearchName,
+    pub search: Method,
     /// What estimates the distance of states from the goal, for searches that look ahead
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = heuristic_parser())]
     pub heuristic: HeuristicName,
@@ -184,6 +183,20 @@ pub struct Promela {
     pub claim: Option<String>,
 }
 
+impl Promela {
+    /// How to read a Promela model.
+    pub fn reading(&self) -> vizsla::Promela {
+        vizsla::Promela {
+            defines: self.define.clone(),
+            include: self.include.clone(),
+            deadlock: !self.no_deadlock,
+            asserts: !self.no_assert,
+            strict_end: self.strict_end,
+            claim: self.claim.clone(),
+        }
+    }
+}
+
 /// `N=3`, or `N` for a macro that is 1, as compilers have it.
 fn definition(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').unwrap_or((text, "1"));
@@ -213,7 +226,7 @@ pub struct Source {
     pub query_file: Option<PathBuf>,
     /// What the model is written in; by default its name or else its content tells
     #[arg(long, value_name = "NAME")]
-    pub language: Option<Language>,
+    pub language: Option<LanguageName>,
 }
 
 /// `vizsla convert`.
@@ -243,7 +256,7 @@ pub struct Replay {
     model: Option<PathBuf>,
     /// What the model is written in; by default its name or else its content tells
     #[arg(long, value_name = "NAME")]
-    pub language: Option<Language>,
+    pub language: Option<LanguageName>,
     /// Leave the steps out of the report
     #[arg(long)]
     pub no_trace: bool,
@@ -288,6 +301,27 @@ pub enum Form {
     Transitions,
 }
 
+/// The names of [`Language`].
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LanguageName {
+    /// UPPAAL: .xml, .xta and .ta
+    Uppaal,
+    /// Promela, the language of Spin
+    Promela,
+    /// The text form of the intermediate representation
+    Network,
+}
+
+impl From<LanguageName> for Language {
+    fn from(name: LanguageName) -> Language {
+        match name {
+            LanguageName::Uppaal => Language::Uppaal,
+            LanguageName::Promela => Language::Promela,
+            LanguageName::Network => Language::Network,
+        }
+    }
+}
+
 /// The names of [`Abstraction`].
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AbstractionName {
@@ -303,7 +337,7 @@ pub enum AbstractionName {
 
 impl AbstractionName {
     /// What the name stands for.
-    pub fn abstraction(self) -> Abstraction {
+    fn abstraction(self) -> Abstraction {
         match self {
             AbstractionName::ExtraLuAlu => Abstraction::ExtraLuCoverAlu,
             AbstractionName::ExtraLu => Abstraction::ExtraLu,
@@ -343,8 +377,23 @@ pub enum ContextsName {
 }
 
 impl Check {
+    /// How to look for answers.
+    pub fn options(&self) -> Options {
+        Options {
+            method: self.search,
+            heuristic: self.heuristic.0,
+            settings: self.settings(),
+            costs: self.cost.clone(),
+            abstraction: self.abstraction.abstraction(),
+            plain: self.plain,
+            max_states: self.max_states,
+            towards: None,
+            states: self.states,
+        }
+    }
+
     /// What is said about the search beside its name.
-    pub fn settings(&self) -> catalog::Settings {
+    fn settings(&self) -> catalog::Settings {
         let ties = match self.ties {
             TiesName::Newest => Ties::Lifo,
             TiesName::Oldest => Ties::Fifo,
@@ -362,47 +411,14 @@ impl Check {
     }
 }
 
-/// A search of the catalog, or a plan of several.
-#[derive(Clone, Copy)]
-pub enum SearchName {
-    /// One search.
-    One(&'static catalog::Search),
-    /// Several, one after the other.
-    Plan(&'static Plan),
-}
-
-impl SearchName {
-    /// Whether it looks for what is cheapest if steps have costs; `auto` is A* then.
-    pub fn takes_costs(self) -> bool {
-        match self {
-            SearchName::One(search) => search.takes_costs(),
-            SearchName::Plan(plan) => plan.name == AUTO,
-        }
-    }
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            SearchName::One(search) => search.name,
-            SearchName::Plan(plan) => plan.name,
-        }
-    }
-}
-
-impl std::fmt::Debug for SearchName {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 /// An entry of the catalog of heuristics; none if the search may choose.
 #[derive(Clone, Copy)]
-pub struct HeuristicName(pub Option<&'static catalog::Named>);
+pub struct HeuristicName(pub Option<Estimator>);
 
 impl HeuristicName {
     /// Its name.
     pub fn name(self) -> &'static str {
-        self.0.map_or(AUTO, |entry| entry.name)
+        self.0.map_or(AUTO, |entry| entry.0.name)
     }
 }
 
@@ -415,13 +431,11 @@ impl std::fmt::Debug for HeuristicName {
 /// What leaves the choice of a heuristic to the search.
 const AUTO: &str = "auto";
 
-fn search_parser() -> impl TypedValueParser<Value = SearchName> {
+fn search_parser() -> impl TypedValueParser<Value = Method> {
     let plans = PLANS.iter().map(|plan| PossibleValue::new(plan.name).help(plan.summary));
     let searches = SEARCHES.iter().map(|entry| PossibleValue::new(entry.name).help(entry.summary));
-    PossibleValuesParser::new(plans.chain(searches)).try_map(|name| {
-        let plan = search::plan(&name).map(SearchName::Plan);
-        plan.or_else(|| catalog::search(&name).map(SearchName::One)).ok_or("no such search")
-    })
+    let parser = PossibleValuesParser::new(plans.chain(searches));
+    parser.try_map(|name| Method::named(&name).ok_or("no such search"))
 }
 
 fn heuristic_parser() -> impl TypedValueParser<Value = HeuristicName> {
@@ -432,7 +446,7 @@ fn heuristic_parser() -> impl TypedValueParser<Value = HeuristicName> {
     let auto = PossibleValue::new(AUTO).help("What suits the search and the property");
     let values = HEURISTICS.iter().map(|entry| PossibleValue::new(entry.name).help(help(entry)));
     PossibleValuesParser::new([auto].into_iter().chain(values)).try_map(|name| {
-        let found = catalog::heuristic(&name);
+        let found = Estimator::named(&name);
         let known = found.is_some() || name == AUTO;
         known.then_some(HeuristicName(found)).ok_or("no such heuristic")
     })

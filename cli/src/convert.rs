@@ -2,9 +2,9 @@
 
 use crate::arguments::{Convert, Form, Source};
 use crate::exit::{Exit, report_defect};
-use crate::load::{self, Model, Refusal, Request};
 use crate::output::Output;
-use crate::{diagnostics, dot, files, trail};
+use crate::{diagnostics, dot, files, input};
+use vizsla::{Input, Model, Refusal, trail};
 
 /// Writes the model in the form that the user asks for.
 pub fn run(arguments: &Convert, output: &Output) -> Exit {
@@ -37,15 +37,7 @@ pub fn run(arguments: &Convert, output: &Output) -> Exit {
 
 /// Loads a model and shows what is wrong or odd about it.
 pub fn open(source: &Source, output: &Output) -> Result<Model, Exit> {
-    let request = Request {
-        model: &source.model,
-        query_file: source.query_file.as_deref(),
-        queries: &[],
-        errors: false,
-        language: source.language,
-        promela: Default::default(),
-    };
-    match load::load(&request) {
+    match load(source) {
         Ok(model) => {
             diagnostics::show(output, &model.warnings);
             Ok(model)
@@ -59,4 +51,13 @@ pub fn open(source: &Source, output: &Output) -> Result<Model, Exit> {
             Err(Exit::Defect)
         }
     }
+}
+
+fn load(source: &Source) -> Result<Model, Refusal> {
+    let query_file = source.query_file.as_ref();
+    Model::load(Input {
+        language: source.language.map(Into::into),
+        query_file: query_file.map(|path| input::source(path, "query file")).transpose()?,
+        ..Input::of(input::source(&source.model, "model")?)
+    })
 }

@@ -1,8 +1,8 @@
 //! Draws a network for Graphviz: a cluster for each process, as one would draw it by hand.
 
-use crate::describe::Describer;
 use network::{Edge, Id, Location, LocationKind, Network, Process};
 use std::fmt::Write;
+use vizsla::describe::Describer;
 
 /// The drawing, in the language of Graphviz.
 pub fn draw(network: &Network) -> String {

@@ -5,6 +5,7 @@ use std::backtrace::Backtrace;
 use std::io::Write;
 use std::panic::PanicHookInfo;
 use std::process::ExitCode;
+use vizsla::{Answer, Verdict};
 
 /// How the program ends; the order is that of precedence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -30,6 +31,18 @@ impl Exit {
             Exit::Wrong => 2,
             Exit::Unknown => 3,
             Exit::Defect => 4,
+        }
+    }
+}
+
+impl From<&Answer> for Exit {
+    fn from(answer: &Answer) -> Exit {
+        match answer.verdict {
+            _ if answer.defect.is_some() => Exit::Defect,
+            _ if answer.error.is_some() => Exit::Violated,
+            Verdict::Satisfied => Exit::Satisfied,
+            Verdict::Violated => Exit::Violated,
+            Verdict::Unknown => Exit::Unknown,
         }
     }
 }

@@ -3,13 +3,13 @@
 use crate::arguments::Info;
 use crate::convert::open;
 use crate::exit::Exit;
-use crate::load::Model;
 use crate::output::Output;
 use crate::{report, words};
 use network::{
     Action, ChannelKind, ClockConstraint, Expr, LocationKind, Network, Priority, Process, Storage,
     Type,
 };
+use vizsla::Model;
 
 /// Prints what is in the model.
 pub fn run(arguments: &Info, output: &Output) -> Exit {

@@ -1,32 +1,23 @@
-//! The `vizsla` command: the only part of the program that prints, reads files, the environment or
-//! the clock. Start reading at [`run`]; every subcommand is a file of its own.
+//! The `vizsla` command: flags, files, the terminal and exit codes around the library of that name. It is
+//! the only part of the program that prints or reads the environment. Start reading at [`run`]; every
+//! subcommand is a file of its own.
 
 mod account;
 mod arguments;
 mod check;
 mod convert;
-mod cut_off;
-mod describe;
 mod diagnostics;
 mod dot;
 mod exit;
 mod files;
-mod finding;
-mod fingerprint;
-mod follow;
 mod info;
-mod json;
-mod language;
-mod load;
+mod input;
 mod manual;
 mod memory;
 mod output;
 mod progress;
 mod replay;
 mod report;
-mod towards;
-mod trail;
-mod values;
 mod watchdog;
 mod words;
 

@@ -1,18 +1,20 @@
 //! A line of progress on a terminal.
 
+use crate::watchdog::Watchdog;
 use crate::{memory, words};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use search::{Control, Observer, Reason, Statistics};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
+use vizsla::{Control, Observer, Phase, Reason, Statistics};
 
 /// Looking at the memory takes longer than exploring a state, so it is done this rarely.
 const LOOK: Duration = Duration::from_millis(50);
 /// A search shorter than this shows no progress.
 const QUIET: Duration = Duration::from_millis(300);
 
-/// The observer of one search.
+/// The observer of the work on one property.
 pub struct Watch {
+    watchdog: Watchdog,
     start: Instant,
     /// Bytes for the whole process.
     memory: Option<u64>,
@@ -23,13 +25,16 @@ pub struct Watch {
     rate: f64,
     /// The length of the shortest trace so far.
     found: Option<u32>,
+    /// The greatest number of bytes that the process took until the search was over.
+    peak: Option<u64>,
 }
 
 impl Watch {
     /// Begins to watch.
-    pub fn start(memory: Option<u64>) -> Watch {
+    pub fn new(watchdog: &Watchdog, memory: Option<u64>) -> Watch {
         let now = Instant::now();
         Watch {
+            watchdog: watchdog.clone(),
             start: now,
             memory,
             bar: bar(),
@@ -37,7 +42,19 @@ impl Watch {
             last: (now, 0),
             rate: 0.0,
             found: None,
+            peak: None,
         }
+    }
+
+    /// The greatest number of bytes that the process took, as far as the system tells.
+    pub fn peak(&self) -> Option<u64> {
+        self.peak
+    }
+
+    fn start(&mut self) {
+        let now = Instant::now();
+        (self.start, self.last, self.rate, self.found) = (now, (now, 0), 0.0, None);
+        memory::forget_peak();
     }
 
     fn show(&mut self, now: Instant, statistics: &Statistics, memory: u64) {
@@ -84,6 +101,15 @@ impl Observer for Watch {
 
     fn found(&mut self, length: u32) {
         self.found = Some(length);
+    }
+
+    fn enters(&mut self, phase: Phase) {
+        self.watchdog.enters(phase);
+        match phase {
+            Phase::Search => self.start(),
+            Phase::Confirm | Phase::Reload => self.bar.finish_and_clear(),
+        }
+        self.peak = memory::peak();
     }
 }
 

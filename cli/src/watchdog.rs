@@ -9,6 +9,7 @@ use crate::memory;
 use network::patience::{self, Cause};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use vizsla::Phase;
 
 /// How often it looks.
 const PERIOD: Duration = Duration::from_millis(10);
@@ -83,8 +84,16 @@ impl Watchdog {
         }
     }
 
+    /// Notes what is done from now on.
+    pub fn enters(&self, phase: Phase) {
+        match phase {
+            Phase::Search | Phase::Reload => self.lock().confirms = false,
+            Phase::Confirm => self.allow_to_confirm(),
+        }
+    }
+
     /// Allows what was found to be confirmed, whatever has happened before.
-    pub fn allow_to_confirm(&self) {
+    fn allow_to_confirm(&self) {
         let mut watch = self.lock();
         let least = Instant::now() + TO_CONFIRM;
         let ended = watch.ended.take().is_some();

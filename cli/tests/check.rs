@@ -248,6 +248,16 @@ fn standard_input_is_a_model() {
     run.says("<stdin>:7");
 }
 
+/// Standard input can be read only once, but a model that starts processes in loops is loaded several
+/// times. Seen to fail: with a second look at standard input, which is empty then.
+#[test]
+fn a_model_from_standard_input_is_given_more_room() {
+    let text = "proctype P(byte n) { if :: n > 0 -> run P(n - 1) :: else fi }
+        init { run P(11) }";
+    let run = Folder::new().run_with_input(&["check", "-"], text).code(0);
+    run.says("satisfied");
+}
+
 /// A script that keeps the report must learn that it has none.
 #[cfg(target_os = "linux")]
 #[test]

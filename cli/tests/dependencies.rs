@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::process::Command;
 
 /// The crates of the workspace by their folders, and the ones of it that each may use.
-const ALLOWED: [(&str, &[&str]); 11] = [
+const ALLOWED: [(&str, &[&str]); 12] = [
     ("network", &[]),
     ("zones", &[]),
     ("source", &["network"]),
@@ -14,8 +14,9 @@ const ALLOWED: [(&str, &[&str]); 11] = [
     ("explore", &["network", "zones"]),
     ("search", &["network", "zones", "explore"]),
     ("replay", &["network"]),
-    ("bench", &["network", "uppaal", "promela", "reduce", "explore", "search", "replay"]),
-    ("cli", &["network", "zones", "uppaal", "promela", "reduce", "explore", "search", "replay"]),
+    ("vizsla", &["network", "uppaal", "promela", "reduce", "explore", "search", "replay"]),
+    ("bench", &["network", "reduce", "explore", "search", "replay", "vizsla"]),
+    ("cli", &["network", "vizsla"]),
 ];
 
 fn metadata() -> Value {

@@ -3,12 +3,12 @@
 
 mod support;
 
-use explore::{Abstraction, End, Explorer};
-use network::{Network, Property, PropertyId};
-use search::catalog::{self, HEURISTICS, Named, Settings};
-use search::{Configuration, Limits, Order, Outcome, Parts, Problem, Statistics, Unlimited};
+use explore::Explorer;
+use search::Problem;
 use std::path::{Path, PathBuf};
 use support::Folder;
+use vizsla::catalog::HEURISTICS;
+use vizsla::{Abstraction, Answer, Estimator, Input, Model, Options, PropertyId, Refusal, check};
 
 fn folder() -> Option<PathBuf> {
     folder_of("timed")
@@ -23,36 +23,25 @@ fn folder_of(kind: &str) -> Option<PathBuf> {
     here.then_some(folder)
 }
 
-fn load(path: &Path, queries: &[String]) -> Result<Network, Vec<network::Diagnostic>> {
-    let bytes = std::fs::read(path).expect("readable");
-    let path = path.display().to_string();
-    let input = uppaal::Input { path: &path, bytes: &bytes, query_file: None, queries };
-    let loaded = uppaal::load(&input);
-    loaded.network.ok_or(loaded.diagnostics)
+/// A model, with a question of ours or with its own.
+fn load(path: &Path, query: Option<&str>) -> Model {
+    let input = query.into_iter().fold(Input::file(path), |input, query| input.query(query));
+    Model::load(input).unwrap_or_else(|refusal| panic!("{}: {refusal}", path.display()))
 }
 
-fn explore(network: &Network, property: Option<&Property>) -> (Option<usize>, Statistics) {
-    let explorer =
-        Explorer::compile(network.clone(), property, Abstraction::default()).expect("executable");
-    let configuration = Configuration::from(Order::BreadthFirst);
-    let (outcome, statistics) =
-        search::run(&explorer, &configuration, &Limits::default(), &mut Unlimited);
-    let length = match outcome {
-        Outcome::Reached { path, end: End::Goal, shortest: true } => {
-            let trace = explorer.trace(&path, &End::Goal).expect("a trace");
-            replay::check(network, property, &trace).expect("a right trace");
-            Some(path.len())
-        }
-        Outcome::Unreachable => None,
-        other => panic!("{other:?}"),
-    };
-    (length, statistics)
+/// The answer to the first question, step by step.
+fn ask(model: &Model, search: &str, heuristic: Option<&str>) -> Answer {
+    let heuristic = heuristic.map(|name| Estimator::named(name).expect(name));
+    let options = Options::searching(search).expect(search);
+    let options = Options { heuristic, plain: true, ..options };
+    let answer = check(model, PropertyId(0), &options, &mut ());
+    assert_eq!(answer.defect, None);
+    answer
 }
 
 /// A model with one question about it, ready to be searched.
 struct Case {
-    network: Network,
-    explorer: Explorer,
+    model: Model,
 }
 
 /// What a directed search found.
@@ -65,19 +54,7 @@ struct Found {
 impl Case {
     /// A model, with a question of ours or with its own first one.
     fn load(path: &Path, query: Option<&str>) -> Case {
-        let queries: Vec<String> = query.iter().map(ToString::to_string).collect();
-        let network = load(path, &queries).unwrap_or_else(|d| panic!("{}: {d:?}", path.display()));
-        Case::new(network)
-    }
-
-    fn new(network: Network) -> Case {
-        let abstraction = Abstraction::default();
-        let explorer = Explorer::compile(
-            network.clone(),
-            Some(&network.properties[PropertyId(0)]),
-            abstraction,
-        );
-        Case { explorer: explorer.expect("executable"), network }
+        Case { model: load(path, query) }
     }
 
     fn avacs(name: &str) -> Option<Case> {
@@ -100,45 +77,25 @@ impl Case {
         let (text, query) = (read("xta"), read("q"));
         assert_eq!(text.matches("const int N = 5;").count(), 1, "{name}");
         let text = text.replace("const int N = 5;", &format!("const int N = {processes};"));
-        let queries = [query.trim().to_owned()];
-        let input = uppaal::Input {
-            path: name,
-            bytes: text.as_bytes(),
-            query_file: None,
-            queries: &queries,
-        };
-        Case::new(uppaal::load(&input).network.expect(name))
+        let input = Input::text(format!("{name}.xta"), text).query(query.trim());
+        Case { model: Model::load(input).expect(name) }
     }
 
-    fn problem(&self) -> Problem<'_> {
-        Problem::of(&self.explorer)
-    }
-
-    /// The heuristics that are never too high for this question.
-    fn admissible(&self) -> Vec<&'static Named> {
-        let is_admissible =
-            |it: &&Named| it.build(&self.problem()).is_ok_and(|it| it.guarantees().admissible);
-        HEURISTICS.iter().copied().filter(is_admissible).collect()
+    /// The names of the heuristics that are never too high for this question.
+    fn admissible(&self) -> Vec<&'static str> {
+        let network = &self.model.network;
+        let property = &network.properties[PropertyId(0)];
+        let explorer = Explorer::compile(network.clone(), Some(property), Abstraction::default());
+        let explorer = explorer.expect("executable");
+        let problem = Problem::of(&explorer);
+        let built = HEURISTICS.iter().filter_map(|it| Some((it.name, it.build(&problem).ok()?)));
+        built.filter(|it| it.1.guarantees().admissible).map(|it| it.0).collect()
     }
 
     fn search(&self, search: &str, heuristic: &str) -> Found {
-        let settings = Settings::default();
-        let search = catalog::search(search).expect(search);
-        let entry = catalog::heuristic(heuristic).expect(heuristic);
-        let mut heuristic = entry.build(&self.problem()).expect(heuristic);
-        let guidance = search.guidance(&self.problem(), &settings, &mut *heuristic);
-        let guidance = guidance.expect("guidance");
-        let parts = Parts { heuristic: Some(heuristic), guidance, ..Parts::default() };
-        let (configuration, limits) = (search.configuration(&settings), Limits::default());
-        let (outcome, statistics) =
-            search::run_with(&self.explorer, &configuration, parts, &limits, &mut Unlimited);
-        let Outcome::Reached { path, end: End::Goal, shortest } = outcome else {
-            panic!("{outcome:?}")
-        };
-        let trace = self.explorer.trace(&path, &End::Goal).expect("a trace");
-        replay::check(&self.network, Some(self.problem().property()), &trace)
-            .expect("a right trace");
-        Found { length: path.len(), shortest, explored: statistics.explored }
+        let answer = ask(&self.model, search, Some(heuristic));
+        let length = answer.trace().expect("a trace").steps.len();
+        Found { length, shortest: answer.shortest, explored: answer.statistics.explored }
     }
 
     /// A* with each of some heuristics proves the length to be the shortest.
@@ -154,7 +111,7 @@ impl Case {
     fn is_shortest_for_all(&self, length: usize) {
         let admissible = self.admissible();
         assert!(admissible.len() >= 5, "{}", admissible.len());
-        self.is_shortest(admissible.iter().map(|it| it.name), length);
+        self.is_shortest(admissible, length);
     }
 }
 
@@ -231,7 +188,7 @@ fn promela_traces_are_as_short_as_spins() {
 #[test]
 fn shortest_lengths_are_the_published_ones() {
     let Some(folder) = folder() else { return };
-    let opposite = "E<> Client_1.work and Client_3.work".to_owned();
+    let opposite = "E<> Client_1.work and Client_3.work";
     let published = [
         ("M_R00", None, 47),
         ("M_R10", None, 50),
@@ -241,11 +198,10 @@ fn shortest_lengths_are_the_published_ones() {
         ("arbiter_tree_2", Some(opposite), 12),
     ];
     for (name, query, length) in published {
-        let queries: Vec<String> = query.into_iter().collect();
-        let path = folder.join(format!("avacs/{name}.xml"));
-        let network = load(&path, &queries).unwrap_or_else(|d| panic!("{name}: {d:?}"));
-        let property = network.properties.iter().next().expect("a property");
-        assert_eq!(explore(&network, Some(property)).0, Some(length), "{name}");
+        let model = load(&folder.join(format!("avacs/{name}.xml")), query);
+        let answer = ask(&model, "bfs", None);
+        assert!(answer.shortest, "{name}");
+        assert_eq!(answer.trace().map(|trace| trace.steps.len()), Some(length), "{name}");
     }
 }
 
@@ -264,8 +220,7 @@ fn state_counts_are_those_of_tchecker() {
         if visited > 60_000 || !path.exists() {
             continue;
         }
-        let network = load(&path, &[]).unwrap_or_else(|d| panic!("{}: {d:?}", cells[0]));
-        let (_, statistics) = explore(&network, None);
+        let statistics = ask(&load(&path, Some("A[] true")), "bfs", None).statistics;
         let found = (statistics.explored, statistics.stored);
         if cells[0].starts_with("fddi") {
             // The twin has other receivers' numbering; coverage by aLU stores no more.
@@ -284,7 +239,7 @@ fn every_model_loads_or_is_refused_by_name() {
     let Some(folder) = folder() else { return };
     let mut refused = Vec::new();
     for path in models_below(&folder) {
-        let Err(diagnostics) = load(&path, &[]) else { continue };
+        let Err(Refusal::Input(diagnostics)) = Model::load(path.as_path()) else { continue };
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let errors = diagnostics.iter().filter(|d| d.is_error());
         let other: Vec<_> = errors.filter(|d| !d.message.starts_with("not supported")).collect();

@@ -2,8 +2,8 @@
 
 use super::text::Text;
 use network::{
-    Action, ChannelId, ChannelKind, ChannelRef, Edge, Expr, Network, Priority, Property, Relation,
-    Storage,
+    Action, ChannelId, ChannelKind, ChannelRef, Edge, Expr, Network, Priority, Property,
+    PropertyId, Relation, Storage,
 };
 use replay::discrete::{Limits, Outcome, shortest_within};
 
@@ -40,11 +40,12 @@ const COARSE: Limits = Limits { scale: 1, max_states: MOST_STATES, max_steps: us
 
 /// Asks the explorer.
 pub fn consult(text: &Text) -> Option<Truth> {
-    let network = text.network()?;
-    let property = network.properties.iter().next()?;
-    let limits = if is_closed(&network, property) { COARSE } else { FINE };
-    let certain = certain_errors(&network);
-    let found = match shortest_within(&network, property, limits) {
+    let (model, id) = text.model()?;
+    let lacks_room = |outcome: &Outcome| matches!(outcome, Outcome::Error(error, _) if vizsla::is_lack_of_room(error));
+    let (model, outcome) = model.with_room(|model| explore(&model.network, id), lacks_room).ok()?;
+    let (network, property) = (&model.network, &model.network.properties[id]);
+    let certain = certain_errors(network);
+    let found = match outcome {
         Outcome::Reached(steps) => Found::Goal(steps as u64),
         Outcome::Unreachable => Found::Nothing,
         Outcome::GaveUp => Found::TooMuch,
@@ -54,7 +55,13 @@ pub fn consult(text: &Text) -> Option<Truth> {
         Outcome::Error(_, steps) if property.counts_errors => Found::Goal(steps as u64),
         Outcome::Error(_, steps) => Found::Error(steps as u64),
     };
-    Some(Truth { found, is_exact: !stops_clocks(&network), certain })
+    Some(Truth { found, is_exact: !stops_clocks(network), certain })
+}
+
+fn explore(network: &Network, property: PropertyId) -> Outcome {
+    let property = &network.properties[property];
+    let limits = if is_closed(network, property) { COARSE } else { FINE };
+    shortest_within(network, property, limits)
 }
 
 /// The kinds of errors that every explorer meets: those of guards may be skipped.
@@ -68,12 +75,13 @@ fn certain_errors(network: &Network) -> &'static [&'static str] {
 /// Whether searches can keep what they promise: the zones describe exactly what the model can do,
 /// and no two states that differ are taken as the same.
 pub fn keeps_promises(text: &Text) -> bool {
-    text.network().is_some_and(|network| {
+    text.model().is_some_and(|(model, _)| {
+        let network = &model.network;
         let urgent = |edge: &Edge| {
-            let mut used = channels(&network, edge);
+            let mut used = channels(network, edge);
             !edge.guard.clocks.is_empty() && used.any(|id| network.channels[id].urgent)
         };
-        !stops_clocks(&network) && !has_meta_variables(&network) && !edges(&network).any(urgent)
+        !stops_clocks(network) && !has_meta_variables(network) && !edges(network).any(urgent)
     })
 }
 

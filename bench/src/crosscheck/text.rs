@@ -2,8 +2,9 @@
 
 use crate::random::uppaal;
 use crate::random::{Cut, Cuttable, Program, Weights, generate};
-use network::{Network, Property};
+use network::NO_ERRORS;
 use replay::random::Numbers;
+use vizsla::{Input, Model, Promela, PropertyId};
 
 /// What a text is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,23 +102,17 @@ impl Text {
         }
     }
 
-    /// The network, if the text is valid.
-    pub fn network(&self) -> Option<Network> {
-        let (path, source) = (self.file(), self.source());
-        let bytes = source.as_bytes();
-        match self {
-            Text::Uppaal(model) => {
-                let queries: &[String] = &[model.query()];
-                let queries = if model.query.is_some() { queries } else { &[] };
-                let input = ::uppaal::Input { path, bytes, query_file: None, queries };
-                let mut network = ::uppaal::load(&input).network?;
-                if model.query.is_none() {
-                    network.properties = [Property::no_errors()].into_iter().collect();
-                }
-                Some(network)
-            }
-            Text::Promela { question, .. } => promela_load(path, bytes, question),
-        }
+    /// The model and the question about it, if the text is valid.
+    pub fn model(&self) -> Option<(Model, PropertyId)> {
+        let input = Input::text(self.file(), self.source());
+        let (input, question) = match self {
+            Text::Uppaal(model) if model.query.is_some() => (input.query(model.query()), 0),
+            Text::Uppaal(_) => (input.query(NO_ERRORS), 0),
+            Text::Promela { question, .. } => asking(input, question)?,
+        };
+        let model = Model::load(input).ok()?;
+        let property = model.properties().nth(question)?;
+        Some((model, property))
     }
 }
 
@@ -130,28 +125,18 @@ impl Cuttable for Text {
     }
 }
 
-fn promela_load(path: &str, bytes: &[u8], question: &[String]) -> Option<Network> {
-    let has = |flag: &str| question.iter().any(|it| it == flag);
-    let loaded = ::promela::load(::promela::Input {
-        path,
-        bytes,
-        defines: &[],
-        queries: &values(question, "--query"),
-        options: ::promela::Options {
-            deadlock: !has("--no-deadlock"),
-            asserts: !has("--no-assert"),
-            strict_end: has("--strict-end"),
-            ..Default::default()
-        },
-        read_include: &mut |_| Err("there is none".into()),
-    });
-    let mut network = loaded.network?;
-    if let Some(index) = values(question, "--query-index").first() {
-        let index: usize = index.parse().ok()?;
-        let chosen = network.properties.iter().nth(index - 1)?.clone();
-        network.properties = [chosen].into_iter().collect();
-    }
-    Some(network)
+/// A program as it is read with these arguments, and the number of the property that they ask about.
+fn asking(input: Input, arguments: &[String]) -> Option<(Input, usize)> {
+    let has = |flag: &str| arguments.iter().any(|it| it == flag);
+    let promela = Promela {
+        deadlock: !has("--no-deadlock"),
+        asserts: !has("--no-assert"),
+        strict_end: has("--strict-end"),
+        ..Promela::default()
+    };
+    let number = values(arguments, "--query-index").first().map(|it| it.parse::<usize>());
+    let index = number.map_or(Ok(0), |number| number.map(|it| it - 1)).ok()?;
+    Some((Input { queries: values(arguments, "--query"), promela, ..input }, index))
 }
 
 /// The values of an option.

@@ -2,13 +2,13 @@
 //! process stands and what it waits for.
 
 use super::state;
-use crate::finding::{Finding, Kind, Standing, Waiting, in_words};
-use crate::json::{HeldEntry, PlaceEntry};
-use crate::load::Model;
 use crate::output::Output;
 use crate::{diagnostics, words};
 use network::{RunTimeError, Span};
 use std::path::Path;
+use vizsla::Model;
+use vizsla::finding::{Finding, Kind, Standing, Waiting, in_words};
+use vizsla::trace_file::{HeldEntry, PlaceEntry};
 
 /// What was found, below its trace.
 pub fn render(

@@ -1,12 +1,11 @@
 //! The JSON document of a run; its fields are described in `docs/json.md` and stay as they are.
 
-use crate::arguments::{Check, SearchName};
-use crate::check::Answer;
-use crate::finding::Finding;
-use crate::json::{ErrorEntry, TraceFile};
-use crate::load::Model;
+use crate::account::Entry;
+use crate::arguments::Check;
 use network::{Diagnostic, Severity};
 use serde::Serialize;
+use vizsla::trace_file::ErrorEntry;
+use vizsla::{Finding, Method, Model, TraceFile};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -75,12 +74,12 @@ struct Stats {
 }
 
 /// The document of a run.
-pub fn document(model: &Model, answers: &[Answer], arguments: &Check) -> String {
+pub fn document(model: &Model, answers: &[Entry], arguments: &Check) -> String {
     pretty(&Document {
         vizsla: VERSION,
         model: &model.path,
         diagnostics: model.warnings.iter().map(diagnostic).collect(),
-        results: answers.iter().map(|answer| result(model, answer, arguments)).collect(),
+        results: answers.iter().map(|answer| result(answer, arguments)).collect(),
     })
 }
 
@@ -105,26 +104,26 @@ fn escaped(character: char) -> String {
     }
 }
 
-fn result<'a>(model: &Model, answer: &'a Answer, arguments: &Check) -> ResultEntry<'a> {
+fn result<'a>(answer: &'a Entry, arguments: &Check) -> ResultEntry<'a> {
     let (directed, seeded) = match arguments.search {
-        SearchName::Plan(_) => (true, false),
-        SearchName::One(search) => (search.is_directed(), search.seeded),
+        Method::Plan(_) => (true, false),
+        Method::One(search) => (search.is_directed(), search.seeded),
     };
     ResultEntry {
-        number: answer.number,
-        query: &answer.query,
+        number: answer.number(),
+        query: answer.query(),
         verdict: answer.verdict.name(),
         reason: answer.reason.as_deref(),
-        diagnostics: answer.mistakes.iter().map(diagnostic).collect(),
-        error: answer.error.as_ref().map(|error| ErrorEntry::of(model, error)),
+        diagnostics: answer.mistakes().iter().map(diagnostic).collect(),
+        error: answer.error.as_ref().map(|error| ErrorEntry::of(&answer.model, error)),
         may_have_errors: answer.may_have_errors,
-        finding: answer.finding.as_ref(),
-        trace_length: answer.trace.as_ref().map(|trace| trace.steps.len()),
+        finding: answer.witness.as_ref().map(|witness| &witness.finding),
+        trace_length: answer.trace().map(|trace| trace.steps.len()),
         shortest: answer.shortest && answer.cost.is_none(),
         cut_off: cut_off(answer),
         cost: answer.cost,
         cheapest: answer.cost.map(|_| answer.shortest),
-        trace: answer.trace.as_ref().filter(|_| !arguments.no_trace),
+        trace: answer.witness.as_ref().map(|it| &it.file).filter(|_| !arguments.no_trace),
         search: arguments.search.name(),
         heuristic: if directed { arguments.heuristic.name() } else { "blind" },
         seed: seeded.then_some(arguments.seed),
@@ -133,12 +132,12 @@ fn result<'a>(model: &Model, answer: &'a Answer, arguments: &Check) -> ResultEnt
 }
 
 /// What ended the search for a shorter trace early.
-fn cut_off(answer: &Answer) -> Option<&'static str> {
-    let open = answer.trace.is_some() && !answer.shortest;
+fn cut_off(answer: &Entry) -> Option<&'static str> {
+    let open = answer.witness.is_some() && !answer.shortest;
     answer.cut_off.filter(|_| open).map(|reason| reason.describe())
 }
 
-fn stats(answer: &Answer) -> Stats {
+fn stats(answer: &Entry) -> Stats {
     let counts = &answer.statistics;
     Stats {
         explored: counts.explored,

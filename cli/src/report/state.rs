@@ -1,8 +1,8 @@
 //! All that a state holds, on few lines: arrays as lists, equal neighbours counted.
 
-use crate::json::{ChangeKind, HeldEntry};
-use crate::load::Model;
 use crate::words;
+use vizsla::Model;
+use vizsla::trace_file::{ChangeKind, HeldEntry};
 
 /// The state in lines of a width, without observers. Of a Promela model, what belongs to processes
 /// that do not run and the numbers by which processes are counted are left out: they are not part of
@@ -57,14 +57,16 @@ fn standing(model: &Model, entry: &HeldEntry) -> String {
 
 /// The line after which a location of a Promela model is called that has no label: `s12`, `s12_2`.
 pub fn line<'l>(model: &Model, location: &'l str) -> Option<&'l str> {
-    model.numbering.as_ref()?;
+    if !model.is_promela() {
+        return None;
+    }
     let line = location.strip_prefix('s')?.split('_').next()?;
     (!line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit())).then_some(line)
 }
 
 /// The processes of a Promela model that do not run.
 fn absent<'a>(model: &Model, held: &'a [HeldEntry]) -> Vec<&'a str> {
-    if model.numbering.is_none() {
+    if !model.is_promela() {
         return Vec::new();
     }
     let gone = |it: &&HeldEntry| it.kind == ChangeKind::Location && it.value.to_string() == "-";
@@ -78,7 +80,7 @@ pub fn belongs(name: &str, process: &str) -> bool {
 
 /// Whether a variable only counts the processes of a Promela model.
 pub fn is_bookkeeping(model: &Model, name: &str) -> bool {
-    model.numbering.is_some() && (name == "_nr_pr" || name.ends_with("._pid"))
+    model.is_promela() && (name == "_nr_pr" || name.ends_with("._pid"))
 }
 
 /// `x = 1`, `a = [0, 0, 3]`: neighbours that differ in their last index only are one item.
@@ -124,7 +126,7 @@ fn list(values: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::Value;
+    use vizsla::trace_file::Value;
 
     fn entry(name: &str, value: i32) -> HeldEntry {
         let text = value.to_string();

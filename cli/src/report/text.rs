@@ -2,33 +2,30 @@
 //! one line.
 
 use super::{finding, trace};
+use crate::account::Entry;
 use crate::arguments::Check;
-use crate::check::{Answer, Verdict};
 use crate::diagnostics;
-use crate::finding::Finding;
-use crate::json::TraceFile;
-use crate::load::Model;
 use crate::output::{Output, Paint};
 use crate::words;
 use network::{NO_ERRORS, RunTimeError};
-use search::Statistics;
+use vizsla::{Answer, Finding, Model, Statistics, Trace, TraceFile, Verdict};
 
 /// The report on one property.
-pub fn answer(model: &Model, answer: &Answer, arguments: &Check, output: &Output) -> String {
-    let paint = output.paint;
+pub fn answer(answer: &Entry, arguments: &Check, output: &Output) -> String {
+    let (paint, model) = (output.paint, &answer.model);
     let several = model.network.properties.len() > 1;
-    let number = if several { format!("{}  ", answer.number) } else { String::new() };
-    let mut text = format!("{number}{}\n\n", paint.bold(&one_line(&answer.query)));
-    if answer.finding.is_some() {
-        let steps = answer.trace.as_ref().filter(|_| !arguments.no_trace);
-        let (finding, error) = (answer.finding.as_ref(), answer.error.as_ref());
+    let number = if several { format!("{}  ", answer.number()) } else { String::new() };
+    let mut text = format!("{number}{}\n\n", paint.bold(&one_line(answer.query())));
+    if let Some(witness) = &answer.witness {
+        let steps = Some(&witness.file).filter(|_| !arguments.no_trace);
+        let (finding, error) = (Some(&witness.finding), answer.error.as_ref());
         text.push_str(&run(model, steps, finding, error, output));
     }
-    for mistake in &answer.mistakes {
+    for mistake in answer.mistakes() {
         text.push_str(&diagnostics::render_one(mistake, paint, output.width));
         text.push_str("\n\n");
     }
-    let told = answer.error.is_some() || !answer.mistakes.is_empty();
+    let told = answer.error.is_some() || !answer.mistakes().is_empty();
     if let Some(reason) = answer.reason.as_ref().filter(|reason| is_long(reason) && !told) {
         text.push_str(&words::fill(&words::visible(reason), output.width));
         text.push('\n');
@@ -56,7 +53,7 @@ pub fn run(
 
 /// The last lines: what was not looked for, and how many properties have which verdict if there are
 /// several.
-pub fn conclusion(answers: &[Answer], output: &Output) -> String {
+pub fn conclusion(answers: &[Entry], output: &Output) -> String {
     let mut text = String::new();
     // Whoever has an error to look at need not be told of others that may be there.
     let all_well = !answers.iter().any(|answer| answer.verdict == Verdict::Violated);
@@ -72,14 +69,14 @@ const ERRORS_ARE_OPEN: &str = "Run-time errors of the model (values out of range
     divisions by zero ...) were not looked for in all states: --errors does that.";
 
 /// Whether some answer is that there are no run-time errors.
-fn excludes_errors(answers: &[Answer]) -> bool {
+fn excludes_errors(answers: &[Entry]) -> bool {
     let excludes =
-        |answer: &Answer| answer.query == NO_ERRORS && answer.verdict == Verdict::Satisfied;
+        |answer: &Entry| answer.query() == NO_ERRORS && answer.verdict == Verdict::Satisfied;
     answers.iter().any(excludes)
 }
 
 /// How many properties have which verdict; nothing for a single one.
-fn tally(answers: &[Answer], output: &Output) -> String {
+fn tally(answers: &[Entry], output: &Output) -> String {
     if answers.len() < 2 {
         return String::new();
     }
@@ -95,7 +92,7 @@ pub fn one_line(query: &str) -> String {
 }
 
 /// `satisfied · 12 steps, proven shortest · explored 1,234 · stored 980 · 12 ms · 5.1 MiB`.
-fn summary(answer: &Answer, output: &Output) -> String {
+fn summary(answer: &Entry, output: &Output) -> String {
     let (verdict, more) = parts(answer, output.paint);
     let mut text = verdict;
     let mut used = answer.verdict.name().len();
@@ -113,7 +110,7 @@ fn summary(answer: &Answer, output: &Output) -> String {
 }
 
 /// The verdict, and what there is to say about it.
-fn parts(answer: &Answer, paint: Paint) -> (String, Vec<String>) {
+fn parts(answer: &Entry, paint: Paint) -> (String, Vec<String>) {
     let name = answer.verdict.name();
     let verdict = match answer.verdict {
         Verdict::Satisfied => paint.green(name),
@@ -122,7 +119,7 @@ fn parts(answer: &Answer, paint: Paint) -> (String, Vec<String>) {
     };
     let counts = &answer.statistics;
     let mut parts = Vec::from_iter(meaning(answer));
-    parts.extend(answer.trace.as_ref().map(|trace| length(trace, answer)));
+    parts.extend(answer.trace().map(|trace| length(trace, answer)));
     if counts.generated == 0 && answer.seconds == 0.0 {
         // There was no search.
         return (verdict, parts);
@@ -149,9 +146,9 @@ fn is_long(reason: &str) -> bool {
 }
 
 fn meaning(answer: &Answer) -> Option<String> {
-    match (answer.verdict, &answer.reason, &answer.trace) {
+    match (answer.verdict, &answer.reason, answer.trace()) {
         (_, Some(_), _) if answer.error.is_some() => Some("run-time error".to_string()),
-        (_, Some(_), _) if !answer.mistakes.is_empty() => Some("wrong query".to_string()),
+        (_, Some(_), _) if !answer.mistakes().is_empty() => Some("wrong query".to_string()),
         (_, Some(reason), _) => (!is_long(reason)).then(|| words::visible(reason)),
         (Verdict::Satisfied, None, None) => Some("no reachable state violates it".to_string()),
         (Verdict::Violated, None, None) => Some("no reachable state satisfies it".to_string()),
@@ -159,7 +156,7 @@ fn meaning(answer: &Answer) -> Option<String> {
     }
 }
 
-fn length(trace: &TraceFile, answer: &Answer) -> String {
+fn length(trace: &Trace, answer: &Answer) -> String {
     let steps = words::counted(trace.steps.len() as u64, "step");
     let (steps, best) = match answer.cost {
         None => (steps, "shortest"),

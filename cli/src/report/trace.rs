@@ -2,13 +2,13 @@
 //! below.
 
 use super::state;
-use crate::json::{
-    ChangeEntry, ChangeKind, EdgeEntry, EndingKind, HeldEntry, PlaceEntry, StepEntry, TraceFile,
-};
-use crate::load::Model;
 use crate::output::{Output, Paint};
 use crate::words;
 use std::path::Path;
+use vizsla::Model;
+use vizsla::trace_file::{
+    ChangeEntry, ChangeKind, EdgeEntry, EndingKind, HeldEntry, PlaceEntry, StepEntry, TraceFile,
+};
 
 /// The margin on the left and the gap between columns.
 const GAP: &str = "  ";
@@ -93,7 +93,7 @@ impl<'a> Table<'a> {
 
     fn render(&self) -> String {
         let head = self.row("step", "delay", "time");
-        let what = if self.model.numbering.is_some() { "statement" } else { "edge" };
+        let what = if self.model.is_promela() { "statement" } else { "edge" };
         let head = format!("{head}{:<w$}{GAP}{what}", "process", w = self.process);
         let mut lines = vec![self.paint.dim(head.trim_end())];
         if let Some(held) = &self.trace.initial_state {
@@ -219,7 +219,7 @@ impl<'a> Table<'a> {
 
     /// What the step does beside moving along its edges, which are told already.
     fn notes(&self, step: &StepEntry) -> Vec<String> {
-        let promela = self.model.numbering.is_some();
+        let promela = self.model.is_promela();
         let location = |change: &&ChangeEntry| change.kind == ChangeKind::Location;
         let locations = || step.changes.iter().filter(location).filter(|_| promela);
         let started = locations().filter(|it| it.from.to_string() == "-");

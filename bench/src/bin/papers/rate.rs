@@ -7,19 +7,18 @@ use reduce::Passes;
 use search::catalog::{self, Settings};
 use search::{Guarantees, Heuristic, Limits, Parts, Problem, UNREACHABLE, Unlimited};
 use std::time::Instant;
+use vizsla::Model;
 
 /// How many times all states are estimated.
 const TIMES: usize = 10;
 
 /// Estimates every state that A* asks for, again and again.
 pub fn measure(instance: &Instance, name: &str) -> Result<(), String> {
-    let path = instance.path.to_string_lossy();
-    let bytes = std::fs::read(&instance.path).map_err(|error| format!("{path}: {error}"))?;
-    let input = uppaal::Input { path: &path, bytes: &bytes, query_file: None, queries: &[] };
-    let network = uppaal::load(&input).network.ok_or("the model is refused")?;
-    let property = &network.properties[PropertyId(0)];
-    let network = reduce::reduce(&network, property, Passes { clear: true, merge: false }).network;
-    let explorer = Explorer::compile(network.clone(), Some(property), Abstraction::default())
+    let model = Model::load(instance.path.as_path()).map_err(|refusal| refusal.to_string())?;
+    let property = &model.network.properties[PropertyId(0)];
+    let passes = Passes { clear: true, merge: false };
+    let network = reduce::reduce(&model.network, property, passes).network;
+    let explorer = Explorer::compile(network, Some(property), Abstraction::default())
         .map_err(|error| error.message)?;
     let problem = Problem::of(&explorer);
     let entry = catalog::heuristic(name).ok_or("there is no such heuristic")?;

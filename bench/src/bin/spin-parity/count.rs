@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::time::Instant;
+use vizsla::{Input, Language, Model, Promela};
 
 /// How far to count.
 #[derive(Clone, Copy, Debug)]
@@ -24,47 +25,30 @@ pub struct Limits {
 
 /// Counts with assertions ignored; nothing beyond the limits, or if there is a run-time error.
 pub fn count(model: &Path, limits: Limits) -> Result<Option<Space>, String> {
-    let path = model.display().to_string();
-    let bytes = std::fs::read(model).map_err(|error| error.to_string())?;
-    count_text(&path, &bytes, limits)
+    count_in(Input::file(model), limits)
 }
 
-fn count_text(path: &str, bytes: &[u8], limits: Limits) -> Result<Option<Space>, String> {
-    let mut slots = promela::Options::default().slots_in_loops;
-    loop {
-        let network = load_with(slots, path, bytes)?;
-        let property = network.properties.iter().next();
-        let explorer = Explorer::compile(network.clone(), property, Abstraction::None);
-        let explorer = explorer.map_err(|error| error.message)?;
-        match Counter::new(&explorer, limits).run() {
-            // A loop starts more processes than there is room for.
-            Err(Stop::NoRoom) if slots < 255 => slots = (slots * 2).min(255),
-            counted => return Ok(counted.ok()),
-        }
-    }
+fn count_in(input: Input, limits: Limits) -> Result<Option<Space>, String> {
+    let lacks_room = |counted: &Counted| matches!(counted, Ok(Err(Stop::NoRoom)));
+    let counted = load(input)?.with_room(|model| count_once(model, limits), lacks_room);
+    Ok(counted.map_err(|refusal| refusal.to_string())?.1?.ok())
 }
 
-/// The network of a model, or the first reason why there is none.
-pub fn load(path: &str, bytes: &[u8]) -> Result<network::Network, String> {
-    load_with(promela::Options::default().slots_in_loops, path, bytes)
+/// What came of counting, if the model could be compiled.
+type Counted = Result<Result<Space, Stop>, String>;
+
+fn count_once(model: &Model, limits: Limits) -> Counted {
+    let property = model.network.properties.iter().next();
+    let explorer = Explorer::compile(model.network.clone(), property, Abstraction::None);
+    let explorer = explorer.map_err(|error| error.message)?;
+    Ok(Counter::new(&explorer, limits).run())
 }
 
-fn load_with(slots_in_loops: u32, path: &str, bytes: &[u8]) -> Result<network::Network, String> {
-    let folder = Path::new(path).parent().unwrap_or(Path::new("."));
-    let mut read = |name: &str| std::fs::read(folder.join(name)).map_err(|e| e.to_string());
-    let options = promela::Options { asserts: false, slots_in_loops, ..Default::default() };
-    let loaded = promela::load(promela::Input {
-        path,
-        bytes,
-        defines: &[],
-        queries: &[],
-        options,
-        read_include: &mut read,
-    });
-    let reason = loaded.diagnostics.into_iter().find(network::Diagnostic::is_error);
-    let line = |it: &network::Diagnostic| it.place.as_ref().map_or(0, |place| place.line);
-    let reason = reason.map(|it| format!("{} (line {})", it.message, line(&it)));
-    loaded.network.ok_or(reason.unwrap_or("no network".into()))
+/// A model without its assertions, or why there is none.
+pub fn load(input: Input) -> Result<Model, String> {
+    let promela = Promela { asserts: false, ..Promela::default() };
+    let input = Input { language: Some(Language::Promela), promela, ..input };
+    Model::load(input).map_err(|refusal| refusal.to_string())
 }
 
 /// A state's name: two hashes of its identity, 128 bits together.
@@ -221,7 +205,7 @@ mod tests {
 
     fn counted(text: &str) -> Option<(u64, Option<u64>, Option<u64>)> {
         let until = Instant::now() + Duration::from_secs(60);
-        let space = count_text("test.pml", text.as_bytes(), Limits { states: 100, until });
+        let space = count_in(Input::text("test.pml", text), Limits { states: 100, until });
         space.expect("accepted").map(|it| (it.stored, it.transitions, it.invalid_ends))
     }
 

@@ -9,6 +9,7 @@ use crate::vizsla::Vizsla;
 use bench::random::{Program, generate, shrink};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use vizsla::Input;
 
 /// What became of the programs.
 #[derive(Default)]
@@ -124,7 +125,8 @@ impl<'a> Tools<'a> {
         let mut keeps = |candidate: &Program| {
             let text = candidate.to_string();
             // Most cuts leave something undeclared, which is seen at once.
-            let valid = difference.is_refusal() || load("random.pml", text.as_bytes()).is_ok();
+            let valid =
+                difference.is_refusal() || load(Input::text("random.pml", text.as_str())).is_ok();
             if !valid || tried.len() >= ATTEMPTS || !tried.insert(text) {
                 return false;
             }
@@ -146,8 +148,8 @@ mod tests {
         let weights = Weights::default();
         for seed in 0..400 {
             let text = generate(seed, &weights).to_string();
-            let network = load("random.pml", text.as_bytes());
-            assert!(network.is_ok(), "seed {seed}: {:?}\n{text}", network.err());
+            let model = load(Input::text("random.pml", text.as_str()));
+            assert!(model.is_ok(), "seed {seed}: {:?}\n{text}", model.err());
         }
     }
 }

@@ -3,8 +3,8 @@
 //! The fields are documented in `docs/json.md` and stay as they are. `follow.rs` makes one from a
 //! trace, [`TraceFile::moves`] and [`TraceFile::ending`] lead back.
 
-use crate::load::Model;
-use crate::words::ticks;
+use crate::Model;
+use crate::time::ticks;
 use network::{Edge, EdgeId, ErrorKind, Failure, Move, Network, ProcessId, RunTimeError, Span};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

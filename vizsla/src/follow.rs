@@ -1,25 +1,28 @@
 //! Follows a trace that `replay` has checked, to describe it: every step with the values before and
 //! behind it, and what was found at its end.
 
+use crate::Model;
 use crate::describe::Describer;
 use crate::finding::{self, Finding};
-use crate::json::{
+use crate::time::rational;
+use crate::trace_file::{
     ChangeEntry, ChangeKind, EdgeEntry, EndingEntry, EndingKind, ErrorEntry, HeldEntry, PlaceEntry,
     StepEntry, TraceFile, Value, select_names,
 };
-use crate::load::Model;
 use crate::values::{self, Values};
-use crate::words::rational;
-use ::replay::{Simulator, State};
 use network::{
     Action, Change, ChannelId, Edge, Move, ProcessId, Property, Trace, ValueNames, ValueNamesId,
     element_name,
 };
 use promela::wording::{LENGTH, RECORD};
+use replay::{Simulator, State};
 
-/// A trace as it is told.
-pub struct Told {
-    /// Step by step.
+/// A run of a model that proves an answer.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    /// The run, by the ids of the model's network.
+    pub trace: Trace,
+    /// The same in the words of the model, step by step.
     pub file: TraceFile,
     /// What is at its end.
     pub finding: Finding,
@@ -29,9 +32,9 @@ pub struct Told {
 pub fn tell(
     model: &Model,
     property: &Property,
-    trace: &Trace,
+    trace: Trace,
     states: bool,
-) -> Result<Told, String> {
+) -> Result<Witness, String> {
     let mut walk = Walk::new(model, property, trace.scale, states)?;
     let initial = walk.state.as_ref().map(|state| walk.all(state)).filter(|_| states);
     let mut steps = Vec::new();
@@ -59,7 +62,7 @@ pub fn tell(
         }
         None => Finding::before_all(model, &trace.ending),
     };
-    Ok(Told { file, finding })
+    Ok(Witness { trace, file, finding })
 }
 
 /// A walk along a trace.

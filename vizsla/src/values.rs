@@ -1,12 +1,12 @@
 //! Values of a state in the words of the model.
 
-use crate::json::{ChangeKind, HeldEntry, Value};
-use crate::words::rational;
-use ::replay::{Simulator, State};
+use crate::time::rational;
+use crate::trace_file::{ChangeKind, HeldEntry, Value};
 use network::{
     Arena, Base, BinaryOp, ChannelId, ChannelKind, ChannelRef, ClockId, ClockRef, Dimension, Expr,
     Local, LocalId, Network, Place, ProcessId, Storage, Type, VariableId, element_name,
 };
+use replay::{Simulator, State};
 
 /// A value by its name, or as a number.
 pub fn named(network: &Network, ty: Option<&Type>, value: i32) -> String {

@@ -9,10 +9,12 @@ mod write;
 pub use read::{End, Misfit, Reading, read};
 pub use write::write;
 
-use crate::load::Model;
-use ::replay::{Simulator, State, Stop};
+pub use promela::trail::Trail;
+
+use crate::Model;
 use network::{Action, ChannelKind, EdgeId, Id, Move, Network, ProcessId, Property, Step};
 use promela::trail::{Numbering, Pid, TrailStep};
+use replay::{Simulator, State, Stop};
 use std::collections::HashSet;
 
 /// Ticks per unit of time: in Promela no time passes.
@@ -20,10 +22,12 @@ const SCALE: i64 = 1;
 
 /// The transitions of every proctype that runs, as `pan -d` lists them.
 pub fn transitions(model: &Model) -> Option<String> {
-    let numbering = model.numbering.as_ref()?;
+    if !model.is_promela() {
+        return None;
+    }
     let mut seen = HashSet::new();
     let mut text = String::new();
-    let processes = model.network.processes.enumerate().zip(&numbering.processes);
+    let processes = model.network.processes.enumerate().zip(&model.numbering.processes);
     for ((process_id, process), numbers) in processes {
         if !seen.insert(&process.template) {
             continue;
@@ -57,8 +61,10 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     /// The initial state; with a property its observer moves along.
     fn start(model: &'a Model, property: Option<&Property>) -> Result<Self, String> {
-        let numbering = model.numbering.as_ref().ok_or("only Promela models have trails")?;
-        let network = &model.network;
+        if !model.is_promela() {
+            return Err("only Promela models have trails".to_string());
+        }
+        let (network, numbering) = (&model.network, &model.numbering);
         let simulator = Simulator::new(network, SCALE).map_err(|stop| stop.to_string())?;
         let simulator = simulator.observing(property);
         let state = simulator.initial().map_err(|stop| stop.to_string())?;

@@ -1,13 +1,11 @@
 //! A trail as a trace: every line must be a step of the model.
 
 use super::{SCALE, Walk};
-use crate::load::Model;
-use crate::words;
-use ::replay::Stop;
-use network::{
-    Ending, ErrorKind, Failure, Id, Move, ProcessId, Property, RunTimeError, Step, Trace,
-};
+use crate::Model;
+use crate::room::is_lack_of_room;
+use network::{Ending, Id, Move, ProcessId, Property, RunTimeError, Step, Trace};
 use promela::trail::{Trail, TrailStep};
+use replay::Stop;
 use std::slice::from_ref;
 
 /// What a trail says about a model.
@@ -58,9 +56,8 @@ pub fn read(model: &Model, property: &Property, trail: &Trail) -> Result<Reading
 /// less often than an observer does.
 fn claim_of(model: &Model, trail: &Trail) -> Option<Property> {
     let number = trail.claim.filter(|_| !trail.merged)?;
-    let numbering = model.numbering.as_ref()?;
     let is_meant = |process: &ProcessId| {
-        let numbers = numbering.processes.get(process.index());
+        let numbers = model.numbering.processes.get(process.index());
         numbers.is_some_and(|it| it.claim.map(i64::from) == Some(number))
     };
     let mut properties = model.network.properties.iter();
@@ -116,7 +113,7 @@ impl Reader<'_> {
             let moves: Vec<Move> = found.moves.iter().chain(&found.look).cloned().collect();
             match self.step(&moves) {
                 Ok(()) => self.at += found.used,
-                Err(Stop::Error(error)) if last || lacks_room(&error) => {
+                Err(Stop::Error(error)) if last || is_lack_of_room(&error) => {
                     return Ok(self.failed(error, found));
                 }
                 Err(Stop::Error(error)) => {
@@ -308,16 +305,13 @@ impl Reader<'_> {
 }
 
 fn goes_on(error: &RunTimeError, left: usize) -> String {
-    format!("{}, but the trail goes on ({} left)", error.kind, words::counted(left as u64, "line"))
-}
-
-fn lacks_room(error: &RunTimeError) -> bool {
-    error.kind == ErrorKind::Failure(Failure::NoRoom)
+    let lines = if left == 1 { "line" } else { "lines" };
+    format!("{}, but the trail goes on ({left} {lines} left)", error.kind)
 }
 
 impl Reading {
     /// Whether the model was given too little room for its processes.
     pub fn needs_room(&self) -> bool {
-        matches!(&self.end, End::Error(error) if lacks_room(error))
+        matches!(&self.end, End::Error(error) if is_lack_of_room(error))
     }
 }

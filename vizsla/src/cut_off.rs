@@ -1,7 +1,7 @@
 //! Notes whether a limit ended a search: a trace found before that may not be the shortest.
 
+use crate::{Control, Observer, Reason, Statistics};
 use network::patience;
-use search::{Control, Observer, Reason, Statistics};
 
 /// An observer that listens to another one.
 pub struct Listener<'o> {
@@ -24,7 +24,7 @@ impl<'o> Listener<'o> {
     }
 }
 
-impl Observer for Listener<'_> {
+impl search::Observer for Listener<'_> {
     fn tick(&mut self, statistics: &Statistics) -> Control {
         let control = self.observer.tick(statistics);
         if let Control::Stop(reason) = control {
@@ -41,6 +41,7 @@ impl Observer for Listener<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use search::Observer as _;
 
     struct Stopping(Option<Reason>);
 

@@ -1,27 +1,26 @@
 //! A trace of a Promela model as a trail.
 
 use super::Walk;
-use crate::json::TraceFile;
-use crate::load::Model;
-use network::{Ending, Id, Move, ProcessId, Property};
+use crate::Model;
+use network::{Ending, Id, Move, ProcessId, Property, Trace};
 use promela::trail::{Trail, TrailStep};
 
 /// The trail of a trace of a property. A never claim moves before the processes; a formula is no
 /// automaton of Spin's, so its trail is one without a claim.
-pub fn write(model: &Model, property: &Property, file: &TraceFile) -> Result<Trail, String> {
+pub fn write(model: &Model, property: &Property, trace: &Trace) -> Result<Trail, String> {
     let mut walk = Walk::start(model, Some(property))?;
     let numbers = |process: ProcessId| walk.numbering.processes.get(process.index());
     let claim = property.observer.and_then(|it| Some((it, numbers(it)?.claim?)));
     let trail = Trail { claim: claim.map(|it| it.1.into()), ..Trail::default() };
     let mut writer = Writer { claim: claim.map(|it| it.0), depth: 0, trail };
-    let (steps, (_, ending)) = (file.moves(&model.network)?, file.ending(&model.network)?);
-    for (number, (_, moves)) in steps.iter().enumerate() {
+    let Trace { steps, ending, .. } = trace;
+    for (number, step) in steps.iter().enumerate() {
         // A claim is violated by its own step to the end, whatever the others do.
-        let over = number + 1 == steps.len() && ending == Ending::Goal && claim.is_some();
-        writer.step(&walk, moves, over)?;
-        walk.take(moves).map_err(|stop| stop.to_string())?;
+        let over = number + 1 == steps.len() && *ending == Ending::Goal && claim.is_some();
+        writer.step(&walk, &step.moves, over)?;
+        walk.take(&step.moves).map_err(|stop| stop.to_string())?;
     }
-    if let Ending::Error { moves, .. } = &ending {
+    if let Ending::Error { moves, .. } = ending {
         writer.error(&walk, moves)?;
     }
     Ok(writer.trail)

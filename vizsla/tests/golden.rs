@@ -4,13 +4,13 @@
 //! abstraction, once more with reductions, every trace is replayed, and all disagreements of a
 //! folder are listed at once.
 
-use explore::{Abstraction, End, Explorer};
-use network::{Claim, Diagnostic, Network, Property};
-use reduce::Passes;
-use search::catalog::Settings;
-use search::{Control, Limits, Observer, Outcome, Reason, Statistics};
+use network::{Claim, Network};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use vizsla::{
+    Abstraction, Answer, Control, Diagnostic, Input, Method, Model, Observer, Options, PropertyId,
+    Reason, Settings, Source, Statistics, check,
+};
 
 #[test]
 fn corners_behave() {
@@ -116,38 +116,52 @@ fn run_model(path: &Path) -> Vec<String> {
     let mut queries = header.queries.clone();
     queries.extend(header.expectations.iter().map(|it| it.query.clone()));
     let shown = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let input = uppaal::Input { path: &shown, bytes: &bytes, query_file: None, queries: &queries };
-    let loaded = uppaal::load(&input);
+    let input = Input { queries: queries.clone(), ..Input::text(shown, bytes.clone()) };
+    let loaded = Model::load(input);
+    let said = said(&loaded);
     if !header.refusals.is_empty() {
-        return check_refusals(&header.refusals, &loaded);
+        return check_refusals(&header.refusals, &said);
     }
-    let Some(network) = &loaded.network else {
-        return vec![format!("is refused\n{}", describe_all(loaded.all_diagnostics()))];
+    let model = match &loaded {
+        Ok(model) => model,
+        Err(vizsla::Refusal::Defect(what)) => return vec![what.clone()],
+        Err(vizsla::Refusal::Input(_)) => {
+            return vec![format!("is refused\n{}", describe_all(&said))];
+        }
     };
-    let mut failures: Vec<String> =
-        network::verify(network).iter().map(|it| format!("{it:?}")).collect();
-    failures.extend(check_own_queries(path, &bytes, &queries));
-    for (expectation, property) in header.expectations.iter().zip(&network.properties) {
-        failures.extend(check_query(network, property, expectation));
+    let mut failures: Vec<String> = check_own_queries(path, &bytes, &queries).into_iter().collect();
+    for (expectation, property) in header.expectations.iter().zip(model.properties()) {
+        failures.extend(check_query(model, property, expectation));
     }
     failures
+}
+
+/// All that is said about a model and its queries.
+fn said(loaded: &Result<Model, vizsla::Refusal>) -> Vec<Diagnostic> {
+    match loaded {
+        Ok(model) => {
+            model.warnings.iter().chain(model.mistakes.values().flatten()).cloned().collect()
+        }
+        Err(vizsla::Refusal::Input(diagnostics)) => diagnostics.clone(),
+        Err(vizsla::Refusal::Defect(what)) => vec![Diagnostic::error(what.clone())],
+    }
 }
 
 /// The queries in a model or beside it are those of its header.
 fn check_own_queries(path: &Path, bytes: &[u8], expected: &[String]) -> Option<String> {
     let text = std::fs::read(path.with_extension("q")).ok();
-    let query_file = text.as_deref().map(|text| ("queries", text));
-    let loaded = uppaal::load(&uppaal::Input { path: "model", bytes, query_file, queries: &[] });
-    let Some(network) = &loaded.network else {
-        return Some(format!("its own queries:\n{}", describe_all(loaded.all_diagnostics())));
+    let query_file = text.map(|text| Source::text("queries", text));
+    let loaded = Model::load(Input { query_file, ..Input::text(path, bytes) });
+    let Ok(model) = &loaded else {
+        return Some(format!("its own queries:\n{}", describe_all(&said(&loaded))));
     };
-    let own: Vec<&str> = network.properties.iter().map(|it| it.text.trim()).collect();
+    let own: Vec<&str> = model.network.properties.iter().map(|it| it.text.trim()).collect();
     let differs = !own.is_empty() && own != expected;
     differs.then(|| format!("asks {own:?}, its header expects {expected:?}"))
 }
 
-fn check_refusals(refusals: &[Refusal], loaded: &uppaal::Loaded) -> Vec<String> {
-    let errors: Vec<&Diagnostic> = loaded.all_diagnostics().filter(|it| it.is_error()).collect();
+fn check_refusals(refusals: &[Refusal], said: &[Diagnostic]) -> Vec<String> {
+    let errors: Vec<&Diagnostic> = said.iter().filter(|it| it.is_error()).collect();
     let mut failures = Vec::new();
     for refusal in refusals {
         let found = errors
@@ -160,11 +174,8 @@ fn check_refusals(refusals: &[Refusal], loaded: &uppaal::Loaded) -> Vec<String> 
     if errors.len() != refusals.len() {
         failures.push(format!("{} errors, not {}", errors.len(), refusals.len()));
     }
-    if loaded.network.is_some() && loaded.mistakes.is_empty() {
-        failures.push("is not refused".into());
-    }
     if !failures.is_empty() {
-        failures.push(format!("said\n{}", describe_all(loaded.all_diagnostics())));
+        failures.push(format!("said\n{}", describe_all(said)));
     }
     failures
 }
@@ -177,7 +188,7 @@ fn place(diagnostic: &Diagnostic) -> String {
     }
 }
 
-fn describe_all<'a>(diagnostics: impl Iterator<Item = &'a Diagnostic>) -> String {
+fn describe_all(diagnostics: &[Diagnostic]) -> String {
     let mut text = String::new();
     for it in diagnostics {
         let _ = writeln!(text, "    {} {:?}: {}", place(it), it.severity, it.message);
@@ -186,16 +197,17 @@ fn describe_all<'a>(diagnostics: impl Iterator<Item = &'a Diagnostic>) -> String
 }
 
 /// Runs one query in all ways; ways that fail alike are told together.
-fn check_query(network: &Network, property: &Property, expected: &Expectation) -> Vec<String> {
+fn check_query(model: &Model, property: PropertyId, expected: &Expectation) -> Vec<String> {
     let mut failures: Vec<(String, Vec<String>)> = Vec::new();
     // Without clocks there is nothing to abstract.
-    let abstractions = if network.clocks.is_empty() { &ABSTRACTIONS[..1] } else { &ABSTRACTIONS };
+    let is_timed = !model.network.clocks.is_empty();
+    let abstractions = if is_timed { &ABSTRACTIONS[..] } else { &ABSTRACTIONS[..1] };
     let plain = abstractions.iter().flat_map(|&it| SEARCHES.map(|search| (search, it, false)));
     let reduced = SEARCHES.map(|search| (search, abstractions[0], true));
     let all: Vec<_> =
         plain.chain(reduced).map(|(name, it, reduced)| Way(name, it, reduced)).collect();
     for &way in &all {
-        let Err(failure) = check_run(network, property, expected, way) else {
+        let Err(failure) = check_run(model, property, expected, way) else {
             continue;
         };
         let way = format!("{way:?}");
@@ -216,12 +228,12 @@ fn check_query(network: &Network, property: &Property, expected: &Expectation) -
 struct Way(&'static str, Abstraction, bool);
 
 fn check_run(
-    network: &Network,
-    property: &Property,
+    model: &Model,
+    property: PropertyId,
     expected: &Expectation,
     way: Way,
 ) -> Result<(), String> {
-    let run = run_query(network, property, way)?;
+    let run = run_query(model, property, way)?;
     let Way(search, ..) = way;
     if run.verdict == Verdict::OutOfRange {
         return Ok(());
@@ -238,7 +250,7 @@ fn check_run(
     if expected.length.is_some() && run.length != expected.length {
         return Err(format!("length {:?}, not {:?}", run.length, expected.length));
     }
-    if run.shortest == Some(false) && !uses_meta(network) {
+    if run.shortest == Some(false) && !uses_meta(&model.network) {
         return Err("the trace is not claimed to be a shortest one".into());
     }
     Ok(())
@@ -262,69 +274,46 @@ impl Run {
     fn without_trace(verdict: Verdict) -> Run {
         Run { verdict, length: None, shortest: None, line: None }
     }
-}
 
-fn run_query(network: &Network, property: &Property, way: Way) -> Result<Run, String> {
-    let Way(search, abstraction, is_reduced) = way;
-    let (if_reached, if_not) = match property.claim {
-        Claim::Reachable(_) => (Verdict::Satisfied, Verdict::Violated),
-        Claim::Always(_) => (Verdict::Violated, Verdict::Satisfied),
-        Claim::Unsupported(_) => return Ok(Run::without_trace(Verdict::Unsupported)),
-    };
-    let passes = Passes { clear: is_reduced, merge: is_reduced && search != "bfs" };
-    let reduced = reduce::reduce(network, property, passes);
-    let explorer = Explorer::compile(reduced.network.clone(), Some(property), abstraction)
-        .map_err(|error| format!("cannot be explored: {}", error.message))?;
-    let entry = search::catalog::search(search).ok_or("there is no such search")?;
-    let mut patience = Patience;
-    let settings = Settings { seed: 1, ..Settings::default() };
-    let configuration = entry.configuration(&settings);
-    let (outcome, _) = search::run(&explorer, &configuration, &Limits::default(), &mut patience);
-    let (path, end, shortest) = match outcome {
-        Outcome::Unreachable => return Ok(Run::without_trace(if_not)),
-        // Only exact zones grow without end, and the search says so.
-        Outcome::Unknown(Reason::ClockRange) if abstraction == Abstraction::CoverAlu => {
-            return Ok(Run::without_trace(Verdict::OutOfRange));
-        }
-        Outcome::Unknown(reason) => return Err(reason.describe().into()),
-        Outcome::Reached { path, end, shortest } => (path, end, shortest),
-    };
-    match confirm(&explorer, network, &reduced, property, &path, &end) {
-        Ok(()) => {}
-        // More paths than the model has: one without a trace proves nothing.
-        Err(_) if !explorer.is_exact() => return Ok(Run::without_trace(Verdict::Unknown)),
-        Err(failure) => return Err(failure),
+    fn new(verdict: Verdict, answer: &Answer) -> Run {
+        let line = answer.error.as_ref().map(|error| error.span.line);
+        let shortest = answer.trace().filter(|_| line.is_none()).map(|_| answer.shortest);
+        Run { verdict, length: answer.trace().map(|trace| trace.steps.len()), shortest, line }
     }
-    let length = Some(path.len());
-    Ok(match end {
-        End::Goal => Run { verdict: if_reached, length, shortest: Some(shortest), line: None },
-        End::Error(raised) => Run {
-            verdict: Verdict::Error(raised.error.kind.name().into()),
-            length,
-            shortest: None,
-            line: Some(raised.error.span.line),
-        },
-    })
 }
 
-/// Finds delays for a path and replays it.
-fn confirm(
-    explorer: &Explorer,
-    network: &Network,
-    reduced: &reduce::Reduced,
-    property: &Property,
-    path: &explore::Path,
-    end: &End,
-) -> Result<(), String> {
-    let trace =
-        explorer.trace(path, end).map_err(|reason| format!("there is no trace: {reason:?}"))?;
-    let replayed = match reduced.is_original() {
-        true => replay::check(network, Some(property), &trace).map(|_| ()),
-        false => replay::with_changes(network, Some(property), reduced.expand(&trace)).map(|_| ()),
+fn run_query(model: &Model, property: PropertyId, way: Way) -> Result<Run, String> {
+    let Way(search, abstraction, is_reduced) = way;
+    if let Claim::Unsupported(_) = model.network.properties[property].claim {
+        return Ok(Run::without_trace(Verdict::Unsupported));
+    }
+    let options = Options {
+        method: Method::named(search).ok_or("there is no such search")?,
+        settings: Settings { seed: 1, ..Settings::default() },
+        abstraction,
+        plain: !is_reduced,
+        ..Options::default()
     };
-    replayed
-        .map_err(|it| format!("replay refuses step {} of the trace: {}", it.step, it.message))?;
-    Ok(())
+    let answer = check(model, property, &options, &mut Patience);
+    if let Some(what) = answer.defect {
+        return Err(what);
+    }
+    let reason = answer.reason.clone().unwrap_or_default();
+    let verdict = match (answer.verdict, &answer.error) {
+        (_, Some(error)) => Verdict::Error(error.kind.name().into()),
+        (vizsla::Verdict::Satisfied, _) => Verdict::Satisfied,
+        (vizsla::Verdict::Violated, _) => Verdict::Violated,
+        // More paths than the model has: one without a trace proves nothing.
+        (vizsla::Verdict::Unknown, _) if reason.contains("no concrete run") => Verdict::Unknown,
+        // Only exact zones grow without end, and the search says so.
+        (vizsla::Verdict::Unknown, _)
+            if reason == Reason::ClockRange.describe() && abstraction == Abstraction::CoverAlu =>
+        {
+            Verdict::OutOfRange
+        }
+        (vizsla::Verdict::Unknown, _) => return Err(reason),
+    };
+    Ok(Run::new(verdict, &answer))
 }
 
 /// Stops a search that takes far more states than any of these models has.

@@ -1,16 +1,16 @@
 //! What a trace leads to, by its name: an invalid end state, a deadlock, a failed assertion …; for a
 //! state in which nothing can move, where every process stands and what it waits for.
 
+use crate::Model;
 use crate::describe::Describer;
-use crate::json::{ChangeKind, HeldEntry, PlaceEntry};
-use crate::load::Model;
+use crate::time::rational;
+use crate::trace_file::{ChangeKind, HeldEntry, PlaceEntry};
 use crate::values::Values;
-use crate::words::rational;
-use ::replay::{Obstacle, Simulator, State};
 use network::{
     ChannelKind, Edge, EdgeId, Ending, ErrorKind, Expr, LocalId, Move, Network, Process, ProcessId,
     Property, RunTimeError, Statement, StatementKind,
 };
+use replay::{Obstacle, Simulator, State};
 use serde::Serialize;
 
 /// What a trace leads to.
@@ -261,9 +261,8 @@ impl Scene<'_> {
     /// Where every process stands; those that do not run are left out.
     fn standings(&self) -> Vec<Standing> {
         let runs = |id: &ProcessId| {
-            let absent = self.model.numbering.as_ref().and_then(|numbering| {
-                numbering.processes.get(network::Id::index(*id)).map(|numbers| numbers.absent)
-            });
+            let numbers = self.model.numbering.processes.get(network::Id::index(*id));
+            let absent = numbers.map(|numbers| numbers.absent);
             !self.network.processes[*id].observes && absent != Some(self.state.location(*id))
         };
         self.network.processes.ids().filter(runs).map(|id| self.standing(id)).collect()

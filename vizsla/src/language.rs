@@ -1,11 +1,10 @@
 //! Which language a model is written in: what the user says, else the ending of its name, else what
 //! stands in it.
 
-use clap::ValueEnum;
 use std::path::Path;
 
 /// The languages of models.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
     /// UPPAAL: .xml, .xta and .ta
     Uppaal,

@@ -1,0 +1,197 @@
+//! From a question to its answer: search, confirm, and begin again where there was too little room.
+
+use crate::cut_off::Listener;
+use crate::view::{Asked, Found, View};
+use crate::{Answer, Model, Observer, Options, Phase, Reason, TraceFile, Verdict, goal};
+use network::patience::{self, Cause};
+use network::{Claim, PropertyId};
+use search::{Costs, Outcome};
+use std::time::Instant;
+
+/// Answers a question about a model.
+///
+/// Where the model starts more processes than there is room for, it is loaded again with more; whoever
+/// asks several questions about such a model may want to keep the larger one: see [`Session`].
+pub fn check(
+    model: &Model,
+    property: PropertyId,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Answer {
+    Session::new(model).check(property, options, observer)
+}
+
+/// A model that is asked one question after the other, with as much room as they took so far.
+#[derive(Clone, Debug)]
+pub struct Session {
+    model: Model,
+}
+
+impl Session {
+    /// Begins with a model.
+    pub fn new(model: &Model) -> Session {
+        Session { model: model.clone() }
+    }
+
+    /// The model with as much room as it took so far.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Answers a question.
+    pub fn check(
+        &mut self,
+        property: PropertyId,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Answer {
+        loop {
+            let answer = check_once(&self.model, property, options, observer);
+            if !answer.lacks_room() {
+                return answer;
+            }
+            observer.enters(Phase::Reload);
+            let late = |cause| format!("{} before the model was read again", describe(cause));
+            let why = match patience::attempt(|| self.model.with_more_room()) {
+                Ok(Ok(Some(larger))) => {
+                    self.model = larger;
+                    continue;
+                }
+                // It is an error of the model after all.
+                Ok(Ok(None)) => return answer,
+                Ok(Err(refusal)) => refusal.to_string(),
+                Err(cause) => late(cause),
+            };
+            return Answer { statistics: answer.statistics, ..self.unknown(property) }.because(why);
+        }
+    }
+
+    /// Whether a trace leads to goals of all these properties, or that it "does not ...".
+    pub fn leads_to_goals(
+        &mut self,
+        properties: &[PropertyId],
+        towards: &TraceFile,
+    ) -> Result<(), String> {
+        let all = |model: &Model| {
+            properties.iter().try_for_each(|&it| goal::last_state(model, it, towards).map(|_| ()))
+        };
+        let tried = self.model.with_room(all, Result::is_err);
+        let (model, result) = tried.map_err(|refusal| refusal.to_string())?;
+        self.model = model;
+        result
+    }
+
+    fn unknown(&self, property: PropertyId) -> Answer {
+        Answer::unknown(&self.model, property)
+    }
+}
+
+/// Answers a question, as far as there is room for processes.
+fn check_once(
+    model: &Model,
+    property: PropertyId,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Answer {
+    observer.enters(Phase::Search);
+    let mut answer = Answer::unknown(model, property);
+    let asked = &model.network.properties[property];
+    if let Claim::Unsupported(why) = &asked.claim {
+        return answer.because(why.clone());
+    }
+    let goal = options.towards.as_ref().map(|file| goal::last_state(model, property, file));
+    let goal = match goal.transpose() {
+        Ok(goal) => goal.flatten(),
+        Err(why) => return answer.because(format!("the known trace {why}")),
+    };
+    let asked = Asked { model, property: asked, options, goal: goal.as_ref() };
+    let searched = patience::attempt(|| search(asked, &mut answer, observer));
+    observer.enters(Phase::Confirm);
+    let (view, found, costs) = match searched {
+        Ok(Ok(searched)) => searched,
+        Ok(Err(why)) => return answer.because(why),
+        Err(cause) => return answer.because(describe(cause)),
+    };
+    let view = found.view.as_ref().unwrap_or(&view);
+    let confirmed = patience::attempt(|| answer.judge(view, found.outcome, costs.as_ref()));
+    match confirmed {
+        Ok(()) => answer,
+        Err(cause) => answer.because(format!("{} before the trace was confirmed", describe(cause))),
+    }
+}
+
+fn describe(cause: Cause) -> &'static str {
+    Reason::from(cause).describe()
+}
+
+/// What was searched, what was found there, and what steps cost.
+type Searched<'a> = (View<'a>, Found<'a>, Option<Costs>);
+
+/// Prepares a search and runs it.
+fn search<'a>(
+    asked: Asked<'a>,
+    answer: &mut Answer,
+    observer: &mut dyn Observer,
+) -> Result<Searched<'a>, String> {
+    // Another question may have used up all patience.
+    patience::check();
+    let clock = Clock { start: Instant::now(), seconds: &mut answer.setup_seconds };
+    let view = View::new(asked)?;
+    let costs = view.costs();
+    drop(clock);
+    let clock = Clock { start: Instant::now(), seconds: &mut answer.seconds };
+    let mut listener = Listener::new(observer, asked.options.max_states);
+    let found = view.search(costs.as_ref(), &mut listener);
+    drop(clock);
+    let found = found?;
+    answer.cut_off = listener.reason(&found.statistics);
+    answer.statistics = found.statistics;
+    Ok((view, found, costs))
+}
+
+/// Adds the time until it is dropped, which may be because nobody has any patience left.
+struct Clock<'a> {
+    start: Instant,
+    seconds: &'a mut f64,
+}
+
+impl Drop for Clock<'_> {
+    fn drop(&mut self) {
+        *self.seconds += self.start.elapsed().as_secs_f64();
+    }
+}
+
+impl Answer {
+    /// What the outcome of the search says about the property.
+    fn judge(&mut self, view: &View, outcome: Outcome, costs: Option<&Costs>) {
+        let (property, explorer) = (view.asked.property, &view.explorer);
+        match outcome {
+            Outcome::Unknown(reason) => self.reason = Some(reason.describe().to_string()),
+            Outcome::Unreachable if property.beyond.is_some() => {
+                self.reason = property.beyond.clone();
+            }
+            Outcome::Unreachable => {
+                self.verdict = match property.claim {
+                    Claim::Reachable(_) => Verdict::Violated,
+                    _ => Verdict::Satisfied,
+                };
+            }
+            Outcome::Reached { path, end, shortest } => match view.confirm(&path, &end) {
+                Ok(witness) => {
+                    self.accept(witness, property, shortest);
+                    self.cost = costs.map(|costs| costs.of_path(explorer, &path));
+                }
+                Err(_) if !explorer.is_exact() => self.reason = Some(view.no_run()),
+                Err(problem) => self.admit(&problem),
+            },
+        }
+        self.may_have_errors = self.leaves_errors_open(view);
+    }
+
+    /// Whether the answer says nothing about run-time errors, and they cannot be excluded: a search that
+    /// knows that the goal is out of reach, or has found it, does not look at the other states.
+    fn leaves_errors_open(&self, view: &View) -> bool {
+        let decided = self.verdict != Verdict::Unknown && !view.asked.property.counts_errors;
+        decided && !self.statistics.complete && view.may_raise_errors()
+    }
+}

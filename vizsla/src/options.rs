@@ -1,0 +1,119 @@
+//! How to look for an answer.
+
+use crate::TraceFile;
+use explore::Abstraction;
+use reduce::Passes;
+use search::catalog::{self, Named, Search, Settings};
+use search::{PLANS, Plan, Rule};
+use std::fmt;
+
+/// How to look for an answer. The default is what suits most models.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The order in which states are explored.
+    pub method: Method,
+    /// What estimates the distance of states from the goal; none if the search may choose.
+    pub heuristic: Option<Estimator>,
+    /// What can be said about the search beside its name.
+    pub settings: Settings,
+    /// What steps cost; one each, without rules.
+    pub costs: Vec<Rule>,
+    /// How clock zones are made finite in number.
+    pub abstraction: Abstraction,
+    /// Whether to explore the model step by step as it is, without reductions.
+    pub plain: bool,
+    /// The greatest number of states to store.
+    pub max_states: Option<u64>,
+    /// A trace that leads to the goal, for heuristics that need a known goal.
+    pub towards: Option<TraceFile>,
+    /// Whether a trace is told with all that every state on the way holds.
+    pub states: bool,
+}
+
+/// A search of the catalog, or a plan of several.
+#[derive(Clone, Copy)]
+pub enum Method {
+    /// One search.
+    One(&'static Search),
+    /// Several, by turns.
+    Plan(&'static Plan),
+}
+
+/// A heuristic of the catalog.
+#[derive(Clone, Copy)]
+pub struct Estimator(pub &'static Named);
+
+impl Options {
+    /// The default with the search of this name, if there is one.
+    pub fn searching(name: &str) -> Option<Options> {
+        Method::named(name).map(|method| Options { method, ..Options::default() })
+    }
+
+    /// Which reductions may be made: merged steps are fewer, so the shortest trace need not be one of
+    /// them; a plan takes that into account.
+    pub(crate) fn passes(&self) -> Passes {
+        let clear = !self.plain;
+        let minds_lengths = match self.method {
+            Method::Plan(_) => !self.costs.is_empty(),
+            Method::One(search) => search.configuration(&self.settings).minds_costs(),
+        };
+        Passes { clear, merge: clear && !minds_lengths }
+    }
+}
+
+/// The plan that is taken if nobody cares.
+const USUAL: &str = "auto";
+
+impl Method {
+    /// The search or plan of this name.
+    pub fn named(name: &str) -> Option<Method> {
+        let plan = search::plan(name).map(Method::Plan);
+        plan.or_else(|| catalog::search(name).map(Method::One))
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::One(search) => search.name,
+            Method::Plan(plan) => plan.name,
+        }
+    }
+
+    /// Whether it looks for what is cheapest if steps have costs; `auto` is A* then.
+    pub fn takes_costs(self) -> bool {
+        match self {
+            Method::One(search) => search.takes_costs(),
+            Method::Plan(plan) => plan.name == USUAL,
+        }
+    }
+}
+
+/// The search that finds what is cheapest.
+pub(crate) fn cheapest() -> &'static Search {
+    &catalog::ASTAR
+}
+
+impl Estimator {
+    /// The heuristic of this name.
+    pub fn named(name: &str) -> Option<Estimator> {
+        catalog::heuristic(name).map(Estimator)
+    }
+}
+
+impl Default for Method {
+    fn default() -> Method {
+        Method::named(USUAL).unwrap_or(Method::Plan(&PLANS[0]))
+    }
+}
+
+impl fmt::Debug for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Debug for Estimator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name)
+    }
+}

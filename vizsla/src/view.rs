@@ -1,0 +1,202 @@
+//! A question on the network on which it is answered: the model, reduced and compiled; the searches in it,
+//! and the way back to a run of the model.
+
+use crate::cut_off::Listener;
+use crate::follow::{self, Witness};
+use crate::options::{Estimator, Method, cheapest};
+use crate::room::is_lack_of_room;
+use crate::{Model, Options, goal};
+use explore::{CompileError, End, Explorer, Path};
+use network::{Property, Trace, patience};
+use reduce::{Passes, Reduced};
+use replay::State;
+use search::catalog::Search;
+use search::heuristics::may_raise_errors;
+use search::{
+    Best, Costs, Ground, Hunt, Limits, Observer, Outcome, Parts, Plan, Problem, Statistics,
+};
+
+/// What is asked.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    pub model: &'a Model,
+    pub property: &'a Property,
+    pub options: &'a Options,
+    /// A state that is known to satisfy the goal.
+    pub goal: Option<&'a State>,
+}
+
+/// A question, and the network on which it is answered.
+pub struct View<'a> {
+    pub asked: Asked<'a>,
+    passes: Passes,
+    reduced: Reduced,
+    pub explorer: Explorer,
+    known_goal: Option<Vec<i32>>,
+}
+
+/// What a search found.
+pub struct Found<'a> {
+    pub outcome: Outcome,
+    pub statistics: Statistics,
+    /// Where it was found, if not in the view that was searched first.
+    pub view: Option<View<'a>>,
+}
+
+impl<'a> View<'a> {
+    /// The model with the reductions that the search allows.
+    pub fn new(asked: Asked<'a>) -> Result<View<'a>, String> {
+        View::with(asked, asked.options.passes())
+    }
+
+    fn with(asked: Asked<'a>, passes: Passes) -> Result<View<'a>, String> {
+        let Asked { model, property, options, goal } = asked;
+        let reduced = reduce::reduce(&model.network, property, passes);
+        let explorer =
+            Explorer::compile(reduced.network.clone(), Some(property), options.abstraction)
+                .map_err(|error| place_of(model, &error))?;
+        let known_goal = goal.map(|state| goal::words_of(state, &explorer.layout));
+        Ok(View { asked, passes, reduced, explorer, known_goal })
+    }
+
+    fn problem(&self) -> Problem<'_> {
+        Problem { known_goal: self.known_goal.as_deref(), ..Problem::of(&self.explorer) }
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { max_states: self.asked.options.max_states, ..Limits::default() }
+    }
+
+    /// What steps cost, if they cost anything in particular.
+    pub fn costs(&self) -> Option<Costs> {
+        let rules = &self.asked.options.costs;
+        (!rules.is_empty()).then(|| Costs::by_rules(&self.problem(), rules))
+    }
+
+    /// Whether the model may raise errors that a search for something else does not find.
+    pub fn may_raise_errors(&self) -> bool {
+        may_raise_errors(&self.problem())
+    }
+
+    /// Searches as the options say.
+    pub fn search(
+        &self,
+        costs: Option<&Costs>,
+        listener: &mut Listener,
+    ) -> Result<Found<'a>, String> {
+        match self.asked.options.method {
+            Method::Plan(plan) if costs.is_none() => self.hunt(plan, listener),
+            Method::Plan(_) => self.search_once(cheapest(), costs, listener),
+            Method::One(search) => self.search_once(search, costs, listener),
+        }
+    }
+
+    /// Runs one search.
+    fn search_once(
+        &self,
+        search: &Search,
+        costs: Option<&Costs>,
+        observer: &mut dyn Observer,
+    ) -> Result<Found<'a>, String> {
+        let parts = self.parts(search, costs)?;
+        let configuration = search.configuration(&self.asked.options.settings);
+        let (outcome, statistics) =
+            search::run_with(&self.explorer, &configuration, parts, &self.limits(), observer);
+        Ok(Found { outcome, statistics, view: None })
+    }
+
+    /// The heuristic and the guidance that a search needs.
+    fn parts<'p>(&'p self, search: &Search, costs: Option<&'p Costs>) -> Result<Parts<'p>, String> {
+        if !search.is_directed() {
+            return Ok(Parts { costs, ..Parts::default() });
+        }
+        let (options, problem) = (self.asked.options, self.problem());
+        let usual = || Estimator(search.usual_heuristic(&problem));
+        let Estimator(entry) = options.heuristic.unwrap_or_else(usual);
+        let mut heuristic = entry.build(&problem)?;
+        let guidance = search.guidance(&problem, &options.settings, &mut *heuristic);
+        let guidance = guidance
+            .map_err(|why| format!("--search {} --heuristic {}: {why}", search.name, entry.name))?;
+        Ok(Parts { heuristic: Some(heuristic), guidance, costs, ..Parts::default() })
+    }
+
+    /// Runs a plan. The first trace is looked for where steps are merged, so that states are few; but
+    /// the shortest need not be one of merged steps.
+    fn hunt(&self, plan: &Plan, observer: &mut dyn Observer) -> Result<Found<'a>, String> {
+        let (options, limits) = (self.asked.options, self.limits());
+        let mut hunt = Hunt::new(plan, &options.settings, &limits, observer);
+        let lengths = self.reduced.has_merged().then(|| {
+            Costs::of_lengths(&self.problem(), |process, edge| self.reduced.length(process, edge))
+        });
+        let ground = Ground { problem: self.problem(), lengths: lengths.as_ref() };
+        let first = hunt.find(&ground, options.heuristic.map(|it| it.0))?;
+        if !first.outcome.is_unproven() || lacks_room(&first.outcome) {
+            let statistics = hunt.statistics();
+            return Ok(Found { outcome: first.outcome, statistics, view: None });
+        }
+        let unmerged = Passes { merge: false, ..self.passes };
+        let exact =
+            patience::attempt(|| lengths.is_some().then(|| View::with(self.asked, unmerged)));
+        let Ok(exact) = exact else {
+            let statistics = hunt.statistics();
+            return Ok(Found { outcome: first.outcome, statistics, view: None });
+        };
+        let exact = exact.transpose()?;
+        let problem = exact.as_ref().unwrap_or(self).problem();
+        let Best { outcome, is_exact, .. } =
+            hunt.shorten(first, &ground, &Ground { problem, lengths: None })?;
+        let view = exact.filter(|_| is_exact);
+        Ok(Found { outcome, statistics: hunt.statistics(), view })
+    }
+
+    /// The run of the model that a path stands for, confirmed by `replay`.
+    pub fn confirm(&self, path: &Path, end: &End) -> Result<Witness, String> {
+        let Asked { model, property, options, .. } = self.asked;
+        let trace = self.explorer.trace(path, end);
+        let trace = trace.map_err(|problem| format!("it has no delays ({problem:?})"))?;
+        let trace = self.replayed(trace).map_err(|mismatch| mismatch.to_string())?;
+        follow::tell(model, property, trace, options.states)
+    }
+
+    fn replayed(&self, trace: Trace) -> Result<Trace, replay::Mismatch> {
+        let Asked { model, property, .. } = self.asked;
+        match self.reduced.is_original() {
+            true => replay::check(&model.network, Some(property), &trace).map(|_| trace),
+            false => {
+                let trace = self.reduced.expand(&trace);
+                replay::with_changes(&model.network, Some(property), trace)
+            }
+        }
+    }
+
+    /// Said when the zones promise a path for which no run exists or none was found.
+    pub fn no_run(&self) -> String {
+        let why = if self.explorer.traits().stopwatches {
+            "the model stops clocks"
+        } else {
+            "the model has clock guards on edges of urgent channels"
+        };
+        format!(
+            "{why}, so zones describe more than it can do, and no concrete run was found for the \
+             path that the search returned"
+        )
+    }
+}
+
+/// Whether the search ended because there was no room for another process: a reason to begin again with
+/// more, not something to look at more closely.
+fn lacks_room(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Reached { end: End::Error(raised), .. } => is_lack_of_room(&raised.error),
+        _ => false,
+    }
+}
+
+fn place_of(model: &Model, error: &CompileError) -> String {
+    match model.source_path(error.span) {
+        Some(path) => {
+            format!("{} ({path}:{}:{})", error.message, error.span.line, error.span.column)
+        }
+        None => error.message.clone(),
+    }
+}

@@ -1,0 +1,134 @@
+//! The library as a program uses it: models at hand, questions one after the other, answers with runs.
+
+use vizsla::{
+    Answer, Control, Input, Language, Model, Observer, Options, Phase, Reason, Refusal, Session,
+    Statistics, Verdict, check, replay,
+};
+
+/// A chain of processes, each started by the one before.
+const CHAIN: &str = "byte n;
+    proctype P(byte left) { n++; if :: left > 0 -> run P(left - 1) :: else fi }
+    init { run P(9) }";
+
+/// Sixteen counters: too many states for a test.
+const HUGE: &str = "typedef int[0,15] id_t;
+    process P(const id_t id) { int[0,9] n; state A; init A;
+        trans A -> A { guard n < 9; assign n = n + 1; }, A -> A { guard n == 9; assign n = 0; }; }
+    system P;";
+
+fn load(input: Input) -> Model {
+    Model::load(input).unwrap_or_else(|refusal| panic!("{refusal}"))
+}
+
+/// The answers to all questions.
+fn answers(model: &Model, options: &Options) -> Vec<Answer> {
+    model.properties().map(|it| check(model, it, options, &mut ())).collect()
+}
+
+#[test]
+fn a_model_knows_its_language() {
+    let uppaal = load(Input::text("m", HUGE));
+    let promela = load(Input::text("m", CHAIN));
+    let network = load(Input::text("m", network::print(&promela.network)));
+    let languages = [&uppaal, &promela, &network].map(|model| model.language);
+    assert_eq!(languages, [Language::Uppaal, Language::Promela, Language::Network]);
+    let refused = Model::load(Input::text("m", CHAIN).language(Language::Uppaal));
+    assert!(matches!(refused, Err(Refusal::Input(_))));
+}
+
+#[test]
+fn a_refusal_names_the_place() {
+    let refused = Model::load(Input::text("m.xta", "int x;\nint y = z;\nsystem P;"));
+    let text = refused.expect_err("wrong").to_string();
+    assert!(text.starts_with("m.xta:2:9: "), "{text}");
+}
+
+/// The model of the answer has as much room as it took; that is kept for the next question.
+#[test]
+fn a_session_keeps_the_room_that_it_took() {
+    let input = Input::text("m.pml", CHAIN).query("E<> n == 10").query("A[] n < 10");
+    let model = load(input);
+    let properties: Vec<_> = model.properties().collect();
+    let (mut session, mut phases) = (Session::new(&model), Phases::default());
+    let options = Options::searching("bfs").expect("a search");
+    let first = session.check(properties[0], &options, &mut phases);
+    assert_eq!(first.verdict, Verdict::Satisfied);
+    assert!(first.model.network.processes.len() > model.network.processes.len());
+    assert!(phases.0.contains(&Phase::Reload));
+    phases.0.clear();
+    let second = session.check(properties[1], &options, &mut phases);
+    assert_eq!(second.verdict, Verdict::Violated);
+    assert_eq!(phases.0, [Phase::Search, Phase::Confirm]);
+    assert_eq!(second.model.network.processes.len(), first.model.network.processes.len());
+    // The simple form finds the same.
+    let again = check(&model, properties[1], &options, &mut ());
+    assert_eq!(again.trace(), second.trace());
+}
+
+/// Remembers what was done.
+#[derive(Default)]
+struct Phases(Vec<Phase>);
+
+impl Observer for Phases {
+    fn enters(&mut self, phase: Phase) {
+        self.0.push(phase);
+    }
+}
+
+/// No room is ever enough: that is an error of the model.
+#[test]
+fn what_no_room_suffices_for_is_an_error() {
+    let text = "proctype P() { run P(); false } init { run P() }";
+    let model = load(Input::text("m.pml", text));
+    let answer = &answers(&model, &Options::searching("dfs").expect("a search"))[0];
+    assert_eq!(answer.verdict, Verdict::Violated, "{:?}", answer.reason);
+    assert!(answer.error.is_some());
+}
+
+#[test]
+fn an_observer_ends_a_search() {
+    struct Stopping;
+    impl Observer for Stopping {
+        fn tick(&mut self, statistics: &Statistics) -> Control {
+            match statistics.explored > 1000 {
+                true => Control::Stop(Reason::Interrupted),
+                false => Control::Continue,
+            }
+        }
+    }
+    let model = load(Input::text("m.xta", HUGE).query("A[] true"));
+    let property = model.properties().next().expect("a property");
+    let options = Options::searching("bfs").expect("a search");
+    let answer = check(&model, property, &options, &mut Stopping);
+    assert_eq!(answer.verdict, Verdict::Unknown);
+    assert_eq!(answer.cut_off, Some(Reason::Interrupted));
+    let limited = Options { max_states: Some(100), ..options };
+    let answer = check(&model, property, &limited, &mut ());
+    assert_eq!((answer.verdict, answer.cut_off), (Verdict::Unknown, Some(Reason::States)));
+}
+
+/// What was found is a run, and what was tampered with is none.
+#[test]
+fn runs_are_replayed() {
+    let text = "int[0,3] n;
+        process P() { state A; init A; trans A -> A { guard n < 3; assign n = n + 1; }; }
+        system P;";
+    let model = load(Input::text("m.xta", text).query("E<> n == 3"));
+    let property = model.properties().next().expect("a property");
+    let answer = check(&model, property, &Options::default(), &mut ());
+    let mut trace = answer.trace().expect("a trace").clone();
+    assert_eq!(trace.steps.len(), 3);
+    let witness = replay(&model, property, trace.clone()).expect("a run");
+    assert_eq!(witness.file, answer.witness.expect("a run").file);
+    trace.steps.pop();
+    assert!(replay(&model, property, trace).is_err());
+}
+
+#[test]
+fn a_network_is_a_model() {
+    let text = "network 1 process P { location a; location b; init a; edge a -> b; }
+        property \"b\" reachable P at b";
+    let model = Model::of_network(network::parse(text).expect("a network")).expect("a model");
+    let answers = answers(&model, &Options::default());
+    assert_eq!((answers[0].verdict, answers[0].shortest), (Verdict::Satisfied, true));
+}
