@@ -6,14 +6,13 @@
 
 mod support;
 
-use explore::{Abstraction, End, Explorer};
-use network::{Network, Property, PropertyId};
-use reduce::Reduced;
+use explore::{Abstraction, Explorer};
+use network::PropertyId;
 use replay::random::Options;
 use search::catalog::{self, Settings};
-use search::{Best, Control, Costs, Ground, Hunt, Limits, Observer, Order, Outcome, PLANS};
-use search::{Problem, Statistics};
-use support::{Answer, BOTH, CLEAR, NOTHING, Patience, confirm, dressed, parse, search};
+use search::{Control, Costs, Ground, Hunt, Limits, Observer, Order, PLANS, Problem, Statistics};
+use support::{Answer, BOTH, NOTHING, Patience, dressed, parse, search};
+use vizsla::{Model, Verdict, check};
 
 /// Gives up at last, and remembers the length that was announced last.
 #[derive(Default)]
@@ -31,47 +30,37 @@ impl Observer for Listener {
     }
 }
 
+impl vizsla::Observer for Listener {
+    fn tick(&mut self, statistics: &Statistics) -> Control {
+        Observer::tick(self, statistics)
+    }
+
+    fn found(&mut self, length: u32) {
+        Observer::found(self, length);
+    }
+}
+
 /// What `anytime` says about a property; none if it cannot be asked, or gave up.
-fn hunt(network: &Network, property: &Property, case: &str) -> Option<Answer> {
-    let merged = reduce::reduce(network, property, BOTH);
-    let whole = reduce::reduce(network, property, CLEAR);
-    let compile = |reduced: &Reduced| {
-        Explorer::compile(reduced.network.clone(), Some(property), Abstraction::default()).ok()
-    };
-    let (quick, exact) = (compile(&merged)?, compile(&whole)?);
-    let (first, second) = (Problem::of(&quick), Problem::of(&exact));
-    let lengths = merged
-        .has_merged()
-        .then(|| Costs::of_lengths(&first, |process, edge| merged.length(process, edge)));
-    let ground = Ground { problem: first, lengths: lengths.as_ref() };
-    let limits = Limits::default();
+fn hunt(model: &Model, id: PropertyId, case: &str) -> Option<Answer> {
+    let options = vizsla::Options::searching("anytime").expect("a plan");
     let mut listener = Listener::default();
-    let mut hunt = Hunt::new(&PLANS[1], &Settings::default(), &limits, &mut listener);
-    let found = hunt.find(&ground, None).expect("a plan");
-    let (outcome, is_exact) = match found.outcome.is_unproven() {
-        true => {
-            let exact = Ground { problem: second, lengths: None };
-            let Best { outcome, is_exact, .. } =
-                hunt.shorten(found, &ground, &exact).expect("a plan");
-            (outcome, is_exact)
-        }
-        false => (found.outcome, false),
+    let answer = check(model, id, &options, &mut listener);
+    assert_eq!(answer.defect, None, "{case}\n{}", network::print(&model.network));
+    let Some(trace) = answer.trace() else {
+        return (answer.verdict != Verdict::Unknown).then_some(Answer::Unreachable);
     };
-    let (path, end, shortest) = match outcome {
-        Outcome::Unknown(_) => return None,
-        Outcome::Unreachable => return Some(Answer::Unreachable),
-        Outcome::Reached { path, end, shortest } => (path, end, shortest),
-    };
-    let (reduced, explorer) = if is_exact { (&whole, &exact) } else { (&merged, &quick) };
-    let length = match confirm(network, property, reduced, explorer, &path, &end) {
-        Ok(length) => length,
-        Err(_) if !explorer.is_exact() => return None,
-        Err(why) => panic!("{case}: {why}\n{}", network::print(network)),
-    };
-    let is_error = matches!(end, End::Error(_));
+    let length = trace.steps.len();
     assert_eq!(listener.announced as usize, length, "{case}");
-    assert!(shortest || !explorer.is_exact(), "{case}: {length} steps are not proven shortest");
-    Some(if is_error { Answer::Error(length) } else { Answer::Reached(length) })
+    // What does not count as an answer is never called the shortest.
+    let proven = answer.shortest || answer.verdict == Verdict::Unknown;
+    assert!(proven || !is_exact(model, id), "{case}: {length} steps are not proven shortest");
+    Some(if answer.error.is_some() { Answer::Error(length) } else { Answer::Reached(length) })
+}
+
+fn is_exact(model: &Model, id: PropertyId) -> bool {
+    let property = Some(&model.network.properties[id]);
+    let explorer = Explorer::compile(model.network.clone(), property, Abstraction::default());
+    explorer.is_ok_and(|explorer| explorer.is_exact())
 }
 
 /// Compares plans with breadth-first search; gives how many traces were compared.
@@ -79,10 +68,11 @@ fn compare(seeds: std::ops::Range<u64>, options: &Options) -> usize {
     let mut traces = 0;
     for seed in seeds {
         let network = dressed::network(seed, options);
-        for property in &network.properties {
+        let model = Model::of_network(network.clone()).expect("a model");
+        for (id, property) in network.properties.enumerate() {
             let case = format!("seed {seed}, {:?}", property.claim);
             let nearest = search(&network, property, NOTHING, Order::BreadthFirst).answer;
-            let Some(answer) = hunt(&network, property, &case) else { continue };
+            let Some(answer) = hunt(&model, id, &case) else { continue };
             match (nearest, answer) {
                 (Answer::Unknown, _) => {}
                 // What does not count may hide from some searches, and end others.
