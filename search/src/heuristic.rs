@@ -16,7 +16,7 @@ pub(crate) const FARTHEST: u32 = 1 << 29;
 pub struct Guarantees {
     /// No estimate exceeds the least number of steps to the goal.
     pub admissible: bool,
-    /// An estimate falls by at most 1 in each step, and is 0 where the goal is reached.
+    /// An estimate that is no dead end falls by at most 1 in each step, and is 0 where the goal is reached.
     pub consistent: bool,
     /// The goal is out of reach from every state whose estimate is [`UNREACHABLE`].
     pub dead_end_safe: bool,

@@ -1,13 +1,14 @@
 //! Builds the model of a problem from its network.
 
 use super::condition::{Condition, alternatives, conjuncts, may_fail, simple};
+use super::layers::MOST_LAYERS;
 use super::model::{Head, Kind, Lists, Model, Op};
 use super::resolve::{Resolver, Scope};
 use super::term::{Action, Elements, Fact, IfImpossible, Target, Term};
 use super::values::Values;
 use crate::heuristics::risks::clocks_may_fail;
 use crate::problem::Problem;
-use explore::EdgeNumber;
+use explore::{EdgeNumber, Home, Layout};
 use network::{
     BinaryOp, ChannelKind, ChannelRef, Claim, Edge, Expr, Id, LocalId, Network, Probe, ProcessId,
     patience,
@@ -16,6 +17,12 @@ use rustc_hash::FxHashMap;
 
 /// How many choices of an edge's selects are told apart.
 const CHOICES: i64 = 64;
+
+/// What the layers in which values are told apart may be in work, about.
+const MOST_WORK: usize = 1 << 20;
+
+/// The least number of such layers.
+const LEAST_EXACT: u32 = 16;
 
 impl Model {
     /// The model of a problem.
@@ -51,7 +58,7 @@ impl Model {
             words,
             first_facts: first_facts.clone(),
             owners,
-            size: layout.discrete,
+            ranges: ranges(network, layout),
             counts_errors: property.counts_errors,
             edges: explorer.edges().len(),
             ignores_deadlock: !deadlock && problem.seeks_deadlock(),
@@ -568,6 +575,7 @@ impl Builder<'_, '_> {
         model.fact_conditions = Lists::new(notes.fact_conditions);
         model.word_readers = Lists::new(notes.word_readers);
         model.fact_readers = Lists::new(notes.fact_readers);
+        model.coarse_from = coarse_from(&model);
         model
     }
 
@@ -595,6 +603,33 @@ impl Builder<'_, '_> {
             }
         }
     }
+}
+
+/// All values that the words of a state can have.
+fn ranges(network: &Network, layout: &Layout) -> Vec<Values> {
+    let mut ranges = vec![Values::EMPTY; layout.discrete];
+    for (id, variable) in network.variables.enumerate() {
+        if let Home::State(at) = layout.home(id) {
+            let range = Values::range(variable.ty.low, variable.ty.high);
+            ranges[at as usize..][..variable.len()].fill(range);
+        }
+    }
+    for buffer in layout.buffers.iter().filter(|buffer| buffer.capacity > 0) {
+        let at = buffer.at as usize;
+        ranges[at] = Values::range(0, buffer.capacity as i32);
+        for (word, ty) in ranges[at + 1..].iter_mut().zip(&buffer.fields) {
+            *word = Values::range(ty.low, ty.high);
+        }
+    }
+    ranges
+}
+
+/// The layer from which on values are no longer told apart one by one: what grows from layer to layer is
+/// looked at again in each of them, and all of them together are to be no more work than this.
+fn coarse_from(model: &Model) -> u32 {
+    let each = |op: &Op| 1 + op.conditions.len() + op.reads.len() + op.looks.len();
+    let size: usize = model.ops.iter().map(each).sum();
+    ((MOST_WORK / size.max(1)) as u32).clamp(LEAST_EXACT, MOST_LAYERS)
 }
 
 /// The expression where nothing is a deadlock.

@@ -222,6 +222,7 @@ impl Model {
             memory.stack.drain(from..so_far);
         }
         memory.stack[from..].iter_mut().for_each(|cell| *cell += cells.first);
+        memory.work += (memory.stack.len() - from) as u64;
         from
     }
 
@@ -239,6 +240,7 @@ impl Model {
                     let all = all.filter(|&number| inside.contains(number));
                     memory.stack.extend(all.map(|number| number as u32 - 1));
                 }
+                memory.work += (memory.stack.len() - from) as u64;
                 from
             }
         }

@@ -120,8 +120,8 @@ impl Extraction {
         let support = match mark {
             Mark::Fact(fact) => run.memory.supports[fact as usize],
             Mark::Value(word, value) => match gain(run, word, value) {
-                Some((_, support)) => support,
-                None => return,
+                Some((_, support)) if support != Support::NONE => support,
+                _ => return,
             },
         };
         let known = self.chosen[layer as usize].iter();
@@ -472,19 +472,20 @@ fn gives(model: &Model, support: Support, mark: Mark) -> bool {
     }
 }
 
-/// The first layer in which a term can hold, or fail.
+/// The first layer in which a term can hold, or fail: from then on it always can.
 fn since(model: &Model, run: &mut Run, term: &Term, sign: bool) -> u32 {
     let current = run.memory.layer;
-    let mut found = u32::MAX;
-    for layer in 0..=current {
+    let (mut first, mut behind) = (0, current + 1);
+    while first < behind {
+        let middle = first.midpoint(behind);
         run.memory.begin();
-        run.memory.horizon = layer;
+        run.memory.horizon = middle;
         let values = model.eval(&mut run.memory, term);
-        if if sign { values.may_hold() } else { values.may_fail() } {
-            found = layer;
-            break;
+        match if sign { values.may_hold() } else { values.may_fail() } {
+            true => behind = middle,
+            false => first = middle + 1,
         }
     }
     run.memory.horizon = current;
-    found
+    if first > current { u32::MAX } else { first }
 }

@@ -4,6 +4,10 @@
 //! All effects of a layer are computed from that layer alone. An operation is looked at when its
 //! location becomes possible, a condition when something it reads gains values, an effect when it
 //! becomes possible and again when something it reads gains values: work follows change.
+//!
+//! From some layer on, words with many values have all of their range, so that change comes to an end. Which
+//! layer that is depends on the model alone, and what is widened on the values of that layer alone: so a step
+//! still leads at most one layer ahead.
 
 use super::condition::Condition;
 use super::memory::{Memory, NOBODY, Support};
@@ -14,7 +18,7 @@ use network::patience;
 use std::rc::Rc;
 
 /// The greatest number of layers; a goal behind them is at least that far away.
-const MOST_LAYERS: u32 = 10_000;
+pub const MOST_LAYERS: u32 = 10_000;
 
 /// What is known about a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,7 +97,7 @@ impl Layers {
     pub fn new(model: Rc<Model>) -> Layers {
         let (ops, elements) = (model.ops.len(), model.buffers.len());
         let run = Run {
-            memory: Memory::new(model.size, model.facts(), model.locals),
+            memory: Memory::new(&model),
             knowledge: vec![Knowledge::Unasked; model.conditions.len()],
             missing: vec![ASLEEP; ops],
             active: vec![false; ops],
@@ -128,7 +132,7 @@ impl Layers {
             if run.memory.next_facts.is_empty() && run.memory.next_words.is_empty() {
                 return None;
             }
-            run.advance();
+            run.advance(model);
             if run.memory.layer == MOST_LAYERS {
                 return Some(MOST_LAYERS);
             }
@@ -565,8 +569,11 @@ impl Run {
     }
 
     /// Goes on to the next layer.
-    fn advance(&mut self) {
+    fn advance(&mut self, model: &Model) {
         let memory = &mut self.memory;
+        if memory.layer + 1 == memory.coarse_from {
+            model.words.iter().for_each(|&word| memory.coarsen(word));
+        }
         memory.settle();
         self.changed.clear();
         self.changed.append(&mut memory.next_words);

@@ -1,5 +1,6 @@
 //! What is possible in each layer: the values of words, the locations of processes, and since when.
 
+use super::model::Model;
 use super::term::Fact;
 use super::values::Values;
 
@@ -16,6 +17,11 @@ pub struct Support {
     pub first: u32,
     /// The receiver, or [`NOBODY`].
     pub second: u32,
+}
+
+impl Support {
+    /// Nothing in particular.
+    pub const NONE: Support = Support { first: NOBODY, second: NOBODY };
 }
 
 /// Values that a word gains in a layer.
@@ -51,6 +57,10 @@ pub struct Memory {
     pub layer: u32,
     /// The layer that questions are about: the current one, or an earlier one.
     pub horizon: u32,
+    /// From this layer on, a word that has so many values that they are an interval has all of its range.
+    pub coarse_from: u32,
+    /// All values that each word can ever have.
+    ranges: Vec<Values>,
     /// The facts and words that are new in the next layer.
     pub next_facts: Vec<Fact>,
     /// The words that change in the next layer.
@@ -90,20 +100,23 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Room for so many words, facts and locals.
-    pub fn new(words: usize, facts: usize, locals: usize) -> Memory {
+    /// Room for the words, facts and locals of a model.
+    pub fn new(model: &Model) -> Memory {
+        let (words, facts) = (model.ranges.len(), model.facts());
         let empty = vec![Values::EMPTY; words];
         Memory {
             sets: empty.clone(),
             initial: empty.clone(),
             levels: vec![NEVER; facts],
-            supports: vec![Support { first: NOBODY, second: NOBODY }; facts],
+            supports: vec![Support::NONE; facts],
             gains: vec![Vec::new(); words],
             gained: Vec::new(),
             traced: false,
             convex: false,
             layer: 0,
             horizon: 0,
+            coarse_from: model.coarse_from,
+            ranges: model.ranges.clone(),
             next_facts: Vec::new(),
             next_words: Vec::new(),
             next: empty.clone(),
@@ -115,7 +128,7 @@ impl Memory {
             written: Vec::new(),
             entered: Vec::new(),
             hidden: Vec::new(),
-            locals: vec![Values::EMPTY; locals],
+            locals: vec![Values::EMPTY; model.locals],
             base: 0,
             failed: false,
             dead: false,
@@ -262,6 +275,26 @@ impl Memory {
         if all == known {
             return;
         }
+        let fresh = if self.convex { all.minus(known) } else { fresh };
+        self.gain(word, all, fresh, support);
+        if self.layer + 1 >= self.coarse_from {
+            self.coarsen(word);
+        }
+    }
+
+    /// Gives a word all of its range in the next layer, if its values are too many to be told apart.
+    pub fn coarsen(&mut self, word: u32) {
+        let at = word as usize;
+        let known = if self.in_next[at] { self.next[at] } else { self.sets[at] };
+        let all = known.union(self.ranges[at]);
+        if !known.is_empty() && !known.is_small() && all != known {
+            self.gain(word, all, all.minus(known), Support::NONE);
+        }
+    }
+
+    /// Notes the values of a word in the next layer, and which of them are new.
+    fn gain(&mut self, word: u32, all: Values, fresh: Values, support: Support) {
+        let at = word as usize;
         if !self.in_next[at] {
             self.in_next[at] = true;
             self.next_words.push(word);
@@ -271,8 +304,7 @@ impl Memory {
             if self.gains[at].is_empty() {
                 self.gained.push(word);
             }
-            let values = if self.convex { all.minus(known) } else { fresh };
-            self.gains[at].push(Gain { layer: self.layer + 1, values, support });
+            self.gains[at].push(Gain { layer: self.layer + 1, values: fresh, support });
         }
     }
 }

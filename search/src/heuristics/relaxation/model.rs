@@ -3,6 +3,7 @@
 
 use super::condition::Condition;
 use super::term::{Action, Fact, Function, Target, Term};
+use super::values::Values;
 use explore::{Buffer, EdgeNumber};
 use network::Type;
 
@@ -51,8 +52,10 @@ pub struct Model {
     pub first_facts: Vec<u32>,
     /// The process of each location.
     pub owners: Vec<u32>,
-    /// The words of a state before the zone.
-    pub size: usize,
+    /// All values that each word of a state before the zone can have.
+    pub ranges: Vec<Values>,
+    /// The layer from which on words with many values have all of their range.
+    pub coarse_from: u32,
     /// Room for the locals of every operation.
     pub locals: usize,
     /// The number of edges of the network.

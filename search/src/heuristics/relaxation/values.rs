@@ -79,7 +79,8 @@ impl Values {
         self.high
     }
 
-    fn is_small(&self) -> bool {
+    /// Whether every value is told apart.
+    pub fn is_small(&self) -> bool {
         span(self.low, self.high) < 64
     }
 
