@@ -109,6 +109,27 @@ property \"P.c\" reachable P at c
     check(&text.replace("x[0] <= 3", "x[0] <= 4"), true);
 }
 
+/// In l1 both clocks are beyond all that they are compared with, but their difference still counts.
+/// Seen to fail: with zones that are not split along differences.
+#[test]
+fn a_difference_counts_beyond_all_constants() {
+    let text = "network 1
+clock x
+clock y
+process P {
+  location l0;
+  location l1;
+  location l2;
+  init l0;
+  edge l0 -> l1 { when x > 4; }
+  edge l1 -> l2 { when x - y >= 3; }
+}
+property \"P.l2\" reachable P at l2
+";
+    check(text, false);
+    check(&text.replace("when x > 4;", "when x > 4; do { reset y = 0; }"), true);
+}
+
 /// Where a step raises an error, that is what is found: nobody says that the state is no deadlock, unless
 /// another step is possible. Seen to fail: with errors that count as steps in the search, and with
 /// errors that hide the steps behind them in the replay.

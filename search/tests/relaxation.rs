@@ -136,6 +136,23 @@ fn a_trace_may_be_longer_than_needed() {
         system P;";
     let case = Case::new(uppaal(text, "E<> x == 1 and y == 1"));
     assert_eq!(case.estimates(), (1, 2));
+    // Without the first edge, the last one is the first that sets x, and sets y as well.
+    let mut removed = EdgeSet::new(case.explorer.edges().len());
+    removed.insert(EdgeNumber::new(0));
+    let mut trace = case.relaxation(Reading::Trace);
+    assert_eq!(trace.estimate_without(&case.initial(), &removed), Some(1));
+}
+
+/// The receiver of a broadcast moves after its sender, but in the same step.
+/// Seen to fail: with receivers that see only the layer before (2 layers).
+#[test]
+fn a_receiver_sees_what_its_sender_writes() {
+    let text = "int[0,1] x = 0, y = 0; broadcast chan b;
+        process S() { state s0, s1; init s0; trans s0 -> s1 { sync b!; assign x = 1; }; }
+        process R() { state r0, r1; init r0; trans r0 -> r1 { sync b?; assign y = x; }; }
+        system S, R;";
+    let case = Case::new(uppaal(text, "E<> y == 1"));
+    assert_eq!(case.estimates(), (1, 1));
 }
 
 /// From 2 the function gives 0, and from 0 it gives 1: what one way through it returns must not make

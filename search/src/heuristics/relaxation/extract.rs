@@ -1,6 +1,6 @@
-//! Reads a way to the goal from the layers, backwards (h^U; docs/algorithms.md, section 3.6): what makes the goal possible, what
-//! makes that possible, and so on down to layer 0. Its length is the number of transitions, each
-//! counted once in each layer in which it is needed.
+//! Reads a path to the goal from the layers, backwards (h^U; docs/algorithms.md, section 3.6): what
+//! makes the goal possible, what makes that possible, and so on down to layer 0. Its length is the
+//! number of transitions, each counted once in each layer in which it is needed.
 
 use super::condition::Condition;
 use super::layers::Run;
