@@ -4,15 +4,16 @@ use serde_json::Value;
 use std::process::Command;
 
 /// The crates of the workspace by their folders, and the ones of it that each may use.
-const ALLOWED: [(&str, &[&str]); 12] = [
+const ALLOWED: [(&str, &[&str]); 13] = [
     ("network", &[]),
     ("zones", &[]),
     ("source", &["network"]),
     ("uppaal", &["network", "source"]),
     ("promela", &["network", "source"]),
-    ("reduce", &["network"]),
-    ("explore", &["network", "zones"]),
-    ("search", &["network", "zones", "explore"]),
+    ("analysis", &["network"]),
+    ("reduce", &["network", "analysis"]),
+    ("explore", &["network", "analysis", "zones"]),
+    ("search", &["network", "analysis", "zones", "explore"]),
     ("replay", &["network"]),
     ("vizsla", &["network", "uppaal", "promela", "reduce", "explore", "search", "replay"]),
     ("bench", &["network", "reduce", "explore", "search", "replay", "vizsla"]),

@@ -9,6 +9,7 @@ use crate::explorer::{Explorer, Rank, constrain};
 use crate::machine::Machine;
 use crate::step::{EdgeNumber, ElementNumber, Raised, Step, word_of};
 use network::{Id, LocationKind, RunTimeError, patience};
+use std::ops::Range;
 use zones::bound;
 
 /// An edge that is enabled as far as data says.
@@ -443,31 +444,79 @@ impl Explorer {
         of_interest: impl Fn(ElementNumber) -> bool,
     ) -> Result<(), Raised> {
         let edge = &self.edges[number];
-        let View { machine, state, values } = view;
-        let from = values.len();
-        values.extend(edge.selects.iter().map(|&(slot, ..)| machine.locals[slot as usize]));
-        let message = values.len();
-        let element = self.enabled_on(edge, machine, state).and_then(|element| {
-            let element = element.filter(|&element| of_interest(element));
-            match element {
-                Some(element) => self.push_message(edge, element, machine, state, values)?,
-                None => values.truncate(from),
-            }
-            Ok(element)
-        });
+        let from = view.values.len();
+        let machine = &view.machine;
+        view.values.extend(edge.selects.iter().map(|&(slot, ..)| machine.locals[slot as usize]));
+        let message = view.values.len();
+        let element = match edge.guard.holds(&self.program, view.machine, view.state) {
+            Ok(true) => match self.meeting_place(edge, view, of_interest) {
+                Err(error) => self.error_behind_clocks(number, view, from..message, error),
+                element => element.map_err(Raised::at_state),
+            },
+            Ok(false) => Ok(None),
+            Err(error) => Err(raised_by(number, &view.values[from..message], error)),
+        };
         match element {
             Ok(Some(element)) => {
                 let (selects, message) = (from as u32, message as u32);
                 out.push(Candidate { edge: number, selects, element, message });
                 Ok(())
             }
-            Ok(None) => Ok(()),
-            Err(error) => {
-                let raised = raised_by(number, &values[from..message], error);
-                values.truncate(from);
+            Ok(None) => {
+                view.values.truncate(from);
+                Ok(())
+            }
+            Err(raised) => {
+                view.values.truncate(from);
                 Err(raised)
             }
         }
+    }
+
+    /// An error in the channel or the message of an edge counts only where its clock guard holds, which
+    /// is evaluated before.
+    #[cold]
+    fn error_behind_clocks(
+        &self,
+        number: EdgeNumber,
+        view: &mut View,
+        selects: Range<usize>,
+        error: RunTimeError,
+    ) -> Result<Option<ElementNumber>, Raised> {
+        let View { machine, state, values } = view;
+        let raised = |error| raised_by(number, &values[selects.clone()], error);
+        let clocks = &self.edges[number].clocks;
+        if clocks.is_empty() {
+            return Err(raised(error));
+        }
+        let mut demands = Vec::new();
+        for (&(slot, ..), &value) in self.edges[number].selects.iter().zip(&values[selects.clone()])
+        {
+            machine.locals[slot as usize] = value;
+        }
+        let evaluated = evaluate(clocks, &self.program, machine, state, &mut demands);
+        let mut zone = state[self.layout.zone()].to_vec();
+        match demands.iter().all(|&demand| constrain(&mut zone, self.layout.dim, demand)) {
+            true => Err(raised(evaluated.err().unwrap_or(error)).within(&zone)),
+            false => Ok(None),
+        }
+    }
+
+    /// The element that an edge whose guard holds synchronises on, if it is of interest; the values that
+    /// go over are appended.
+    #[inline]
+    fn meeting_place(
+        &self,
+        edge: &EdgeCode,
+        view: &mut View,
+        of_interest: impl Fn(ElementNumber) -> bool,
+    ) -> Result<Option<ElementNumber>, RunTimeError> {
+        let View { machine, state, values } = view;
+        let element = self.element_of(edge, machine, state)?.filter(|&it| of_interest(it));
+        if let Some(element) = element {
+            self.push_message(edge, element, machine, state, values)?;
+        }
+        Ok(element)
     }
 
     /// Appends the message an edge sends, fitted to its channel, or the values it wants to receive.
@@ -494,17 +543,14 @@ impl Explorer {
         Ok(())
     }
 
-    /// If the edge is enabled: the element it synchronises on (the first for internal edges).
+    /// The element that an edge synchronises on (the first for internal edges).
     #[inline]
-    fn enabled_on(
+    fn element_of(
         &self,
         edge: &EdgeCode,
         machine: &mut Machine,
         state: &mut [i32],
     ) -> Result<Option<ElementNumber>, RunTimeError> {
-        if !edge.guard.holds(&self.program, machine, state)? {
-            return Ok(None);
-        }
         match edge.sync {
             Sync::Internal => Ok(Some(ElementNumber::default())),
             Sync::Send(element) | Sync::Receive(element) => {

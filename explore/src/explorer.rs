@@ -300,7 +300,5 @@ fn refuse_mixture(
 }
 
 fn mentions_timeout(expr: &Expr) -> bool {
-    let mut found = false;
-    expr.walk(&mut |e| found |= matches!(e, Expr::Timeout));
-    found
+    expr.mentions(&|part| *part == Expr::Timeout)
 }

@@ -9,9 +9,8 @@ use crate::condition::{Compiler, Constraint, Difference, Test, evaluate};
 use crate::explorer::{CompileError, Explorer, constrain};
 use crate::machine::Machine;
 use crate::successors::{Expansion, Workspace, without};
-use network::{
-    Arena, BinaryOp, Claim, Expr, Local, LocalId, Property, Quantifier, RunTimeError, Span, UnaryOp,
-};
+use analysis::Form;
+use network::{Claim, Expr, Property, RunTimeError};
 
 /// A goal ready to be tested.
 #[derive(Debug)]
@@ -41,8 +40,12 @@ impl Goal {
         property: Option<&Property>,
     ) -> Result<Goal, CompileError> {
         let formula = match property.map(|p| (&p.claim, p)) {
-            Some((Claim::Reachable(expr), p)) => Builder::new(compiler, p).build(expr, true)?,
-            Some((Claim::Always(expr), p)) => Builder::new(compiler, p).build(expr, false)?,
+            Some((Claim::Reachable(expr), p)) => {
+                Builder { compiler, property: p }.build(expr, true)?
+            }
+            Some((Claim::Always(expr), p)) => {
+                Builder { compiler, property: p }.build(expr, false)?
+            }
             _ => Formula::Or(Vec::new()),
         };
         Ok(Goal { formula })
@@ -88,76 +91,52 @@ impl Formula {
     }
 }
 
+/// Makes tests of the atoms of a goal.
 struct Builder<'a, 'b> {
     compiler: &'a mut Compiler<'b>,
-    locals: &'a Arena<LocalId, Local>,
-    span: Span,
-    parts: usize,
+    property: &'a Property,
 }
 
-impl<'a, 'b> Builder<'a, 'b> {
-    fn new(compiler: &'a mut Compiler<'b>, property: &'a Property) -> Self {
-        Builder { compiler, locals: &property.locals, span: property.span, parts: 0 }
-    }
-
-    fn refuse(&self, message: &str) -> CompileError {
-        CompileError { message: message.into(), span: self.span }
-    }
-
+impl Builder<'_, '_> {
     /// The formula for an expression, or (sign false) for its opposite.
     fn build(&mut self, expr: &Expr, sign: bool) -> Result<Formula, CompileError> {
-        self.parts += 1;
-        if self.parts > MAX_PARTS {
-            return Err(self.refuse("the property has too many clock constraints"));
-        }
-        if !is_timed(expr) {
-            return Ok(Formula::Data(self.compiler.test(self.locals, expr, self.span), sign));
-        }
-        let join =
-            |and: bool, parts| if and == sign { Formula::And(parts) } else { Formula::Or(parts) };
-        Ok(match expr {
-            Expr::Deadlock => Formula::Deadlock(sign),
-            Expr::Clock(constraint) => {
-                let parts = self.compiler.constraint(self.locals, constraint, self.span);
-                Formula::Clock(parts, sign)
+        let (network, locals) = (self.compiler.network, &self.property.locals);
+        let is_atom = |expr: &Expr| !is_timed(expr);
+        self.compile(Form::of(network, locals, expr, sign, MAX_PARTS, &is_atom))
+    }
+
+    fn compile(&mut self, form: Form) -> Result<Formula, CompileError> {
+        let Property { locals, span, .. } = self.property;
+        Ok(match form {
+            Form::All(parts) => Formula::And(self.compile_all(parts)?),
+            Form::Any(parts) => Formula::Or(self.compile_all(parts)?),
+            Form::Atom(Expr::Deadlock, sign) => Formula::Deadlock(sign),
+            Form::Atom(Expr::Clock(constraint), sign) => {
+                Formula::Clock(self.compiler.constraint(locals, &constraint, *span), sign)
             }
-            Expr::Unary(UnaryOp::Not, a) => self.build(a, !sign)?,
-            Expr::Binary(BinaryOp::And, a, b) => {
-                join(true, vec![self.build(a, sign)?, self.build(b, sign)?])
+            Form::Atom(expr, sign) if !is_timed(&expr) => {
+                Formula::Data(self.compiler.test(locals, &expr, *span), sign)
             }
-            Expr::Binary(BinaryOp::Or, a, b) => {
-                join(false, vec![self.build(a, sign)?, self.build(b, sign)?])
+            Form::Atom(Expr::Quantified(..), _) => {
+                return Err(self.refuse("the property has too many clock constraints"));
             }
-            Expr::Conditional(condition, yes, no) => {
-                let yes = Formula::And(vec![self.build(condition, true)?, self.build(yes, sign)?]);
-                let no = Formula::And(vec![self.build(condition, false)?, self.build(no, sign)?]);
-                Formula::Or(vec![yes, no])
+            Form::Atom(..) => {
+                return Err(self.refuse("a clock constraint or deadlock inside arithmetic"));
             }
-            Expr::Quantified(Quantifier::ForAll, binder, body) => {
-                join(true, self.instances(*binder, body, sign)?)
-            }
-            Expr::Quantified(Quantifier::Exists, binder, body) => {
-                join(false, self.instances(*binder, body, sign)?)
-            }
-            _ => return Err(self.refuse("a clock constraint or deadlock inside arithmetic")),
         })
     }
 
-    fn instances(
-        &mut self,
-        binder: LocalId,
-        body: &Expr,
-        sign: bool,
-    ) -> Result<Vec<Formula>, CompileError> {
-        let ty = self.locals[binder].ty;
-        (ty.low..=ty.high).map(|value| self.build(&body.with(binder, value), sign)).collect()
+    fn compile_all(&mut self, parts: Vec<Form>) -> Result<Vec<Formula>, CompileError> {
+        parts.into_iter().map(|part| self.compile(part)).collect()
+    }
+
+    fn refuse(&self, message: &str) -> CompileError {
+        CompileError { message: message.into(), span: self.property.span }
     }
 }
 
 fn is_timed(expr: &Expr) -> bool {
-    let mut timed = false;
-    expr.walk(&mut |e| timed |= matches!(e, Expr::Clock(_) | Expr::Deadlock));
-    timed
+    expr.mentions(&|part| matches!(part, Expr::Clock(_) | Expr::Deadlock))
 }
 
 impl Explorer {

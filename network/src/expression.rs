@@ -276,6 +276,10 @@ impl Expr {
         expr.replace(&|part| (*part == local).then_some(Expr::Const(value)));
         expr
     }
+    /// Whether this expression or one below it is such.
+    pub fn mentions(&self, is_such: &dyn Fn(&Expr) -> bool) -> bool {
+        is_such(self) || self.children().into_iter().any(|child| child.mentions(is_such))
+    }
     /// Calls `visit` for this expression and every one below it.
     pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
         visit(self);

@@ -28,9 +28,7 @@ pub fn choices(process: &Process, edges: &[EdgeId]) -> Vec<Choice> {
 
 /// Whether a condition depends on whether nothing else is possible.
 pub fn mentions_timeout(expr: &Expr) -> bool {
-    let mut found = false;
-    expr.walk(&mut |part| found |= *part == Expr::Timeout);
-    found
+    expr.mentions(&|part| *part == Expr::Timeout)
 }
 
 /// Whether one of some conditions certainly holds: one that always does, or two of which one says

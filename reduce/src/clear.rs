@@ -11,7 +11,7 @@
 use crate::flow::{Flow, Follower, Value};
 use crate::matrix::{self, Matrix};
 use crate::survey::{Survey, location_touches};
-use crate::touch::Touch;
+use analysis::Touch;
 use network::{
     Base, Edge, EdgeId, Expr, Id, LocationId, Network, Place, ProcessId, Span, Statement,
     StatementKind, Storage, Variable, VariableId, patience,
@@ -100,12 +100,12 @@ fn add_useless(
 
 fn each_write(survey: &Survey, edge: &Edge, visit: &mut dyn FnMut(VariableId)) {
     let mut on_touch = |touch: Touch| {
-        if let Touch::Write(id) = touch {
+        if let Touch::Write(id, _) = touch {
             visit(id);
         }
     };
-    survey.functions.action(&edge.action, &mut on_touch);
-    survey.functions.statements(&edge.update, &mut on_touch);
+    survey.touches.action(&edge.action, &mut on_touch);
+    survey.touches.statements(&edge.update, &mut on_touch);
 }
 
 /// What the edges of a process should clear of the variables that belong to it.
@@ -175,7 +175,7 @@ impl Ways {
         let mut read = Matrix::new(locations, variables);
         for (row, location) in code.locations.iter().enumerate() {
             let mut bits = vec![0; variables.div_ceil(64)];
-            location_touches(&survey.functions, location, &mut |touch| {
+            location_touches(&survey.touches, location, &mut |touch| {
                 follower.read(touch).iter().for_each(|&number| matrix::set(&mut bits, number));
             });
             read.add(row, &bits);
@@ -270,7 +270,7 @@ fn block_targets(
     statements: &[Statement],
 ) -> Vec<usize> {
     let mut targets = vec![at.index()];
-    survey.functions.statements(statements, &mut |touch| {
+    survey.touches.statements(statements, &mut |touch| {
         if let Touch::Enter(entered, location) = touch
             && entered == process
             && !targets.contains(&location.index())

@@ -1,7 +1,7 @@
 //! What an edge or a block does to the variables of one process, seen from the outside.
 
 use crate::survey::Survey;
-use crate::touch::Touch;
+use analysis::Touch;
 use network::{
     Action, Base, ChannelRef, ClockConstraint, Edge, Expr, Id, Pattern, Place, Statement,
     StatementKind, VariableId,
@@ -62,7 +62,7 @@ impl Follower<'_, '_> {
     /// The variables that something reads.
     pub fn read(&self, touch: Touch) -> Option<u32> {
         match touch {
-            Touch::Read(id) => self.number(id),
+            Touch::Read(id, _) => self.number(id),
             _ => None,
         }
     }
@@ -72,7 +72,7 @@ impl Follower<'_, '_> {
     }
 
     fn reads<'e>(&self, flow: &mut Flow, exprs: impl IntoIterator<Item = &'e Expr>) {
-        self.survey.functions.exprs(exprs, &mut |touch| flow.read(self.read(touch)));
+        self.survey.touches.exprs(exprs, &mut |touch| flow.read(self.read(touch)));
     }
 
     fn receive(&self, flow: &mut Flow, message: &[Pattern]) {
@@ -95,7 +95,7 @@ impl Follower<'_, '_> {
         match &statement.kind {
             StatementKind::Assign(place, value) => self.write(flow, place, Some(value)),
             StatementKind::Call(place, function, _) => {
-                for &touch in self.survey.functions.touched_by(*function) {
+                for &touch in self.survey.touches.by_function(*function) {
                     self.call(flow, touch);
                 }
                 place.iter().for_each(|place| self.write(flow, place, None));
@@ -113,7 +113,7 @@ impl Follower<'_, '_> {
     /// A function may or may not do what it can do.
     fn call(&self, flow: &mut Flow, touch: Touch) {
         flow.read(self.read(touch));
-        if let Touch::Write(id) = touch
+        if let Touch::Write(id, _) = touch
             && let Some(number) = self.number(id)
         {
             flow.after.insert(number, Value::Other);

@@ -10,9 +10,7 @@ mod goal;
 mod matrix;
 mod merge;
 mod reduced;
-mod safe;
 mod survey;
-mod touch;
 mod traffic;
 
 pub use reduced::{Passes, Reduced, reduce};

@@ -15,10 +15,9 @@
 
 use crate::choice::{Choice, choices, mentions_timeout, one_holds};
 use crate::goal;
-use crate::safe::Judge;
 use crate::survey::Survey;
-use crate::touch::Touch;
 use crate::traffic::{Traffic, outgoing};
+use analysis::Touch;
 use network::{
     Action, Edge, EdgeId, Expr, Id, LocationId, LocationKind, Process, ProcessId, Property,
     patience,
@@ -67,18 +66,18 @@ impl<'s, 'a> Merger<'s, 'a> {
         if crate::traffic::forbids_merging(network) || property.observer.is_some() {
             return None;
         }
-        let goal = goal::where_steps_are_possible(network, property)?;
+        let goal = goal::where_steps_are_possible(&survey.risk, property)?;
         let mut named = Vec::new();
-        survey.functions.expr(&goal, &mut |touch| {
+        survey.touches.expr(&goal, &mut |touch| {
             if let Touch::Name(process, location) = touch {
                 named.push((process, location));
             }
         });
         named.sort_unstable();
         // In a deadlock the property may see more.
-        let whole = goal::goal(property)?;
-        let useful = survey.useful(&goal::visible(network, &survey.functions, &whole));
-        let visible = goal::visible(network, &survey.functions, &goal);
+        let whole = analysis::goal(property)?;
+        let useful = survey.useful(&goal::visible(network, &survey.touches, &whole));
+        let visible = goal::visible(network, &survey.touches, &goal);
         Some(Merger { survey, traffic: Traffic::of(network), visible, useful, named })
     }
 
@@ -155,14 +154,14 @@ impl<'s, 'a> Merger<'s, 'a> {
     /// Whether an edge is possible wherever its data guard holds, which is a matter of its process
     /// alone, and cannot fail.
     fn is_simple(&self, id: ProcessId, process: &Process, edge: &Edge) -> bool {
-        let judge = Judge { network: self.survey.network, locals: &edge.locals };
+        let risk = &self.survey.risk;
         edge.action == Action::Internal
             && edge.guard.clocks.is_empty()
             // Nor are there selects, which are locals too.
             && edge.locals.is_empty()
             && process.locations[edge.target].invariant.is_always()
-            && judge.is_safe(&edge.guard.data)
-            && judge.are_safe(&edge.update)
+            && risk.is_safe(&edge.locals, &edge.guard.data)
+            && risk.are_safe(&edge.locals, &edge.update)
             && self.is_own_choice(id, &edge.guard.data)
             && self.is_unseen(edge)
     }
@@ -170,8 +169,8 @@ impl<'s, 'a> Merger<'s, 'a> {
     /// Whether only the process itself changes the value of a guard.
     fn is_own_choice(&self, id: ProcessId, guard: &Expr) -> bool {
         let mut own = !mentions_timeout(guard);
-        self.survey.functions.expr(guard, &mut |touch| {
-            own &= matches!(touch, Touch::Read(variable) if self.survey.is_stable(variable, id));
+        self.survey.touches.expr(guard, &mut |touch| {
+            own &= matches!(touch, Touch::Read(variable, _) if self.survey.is_stable(variable, id));
         });
         own
     }
@@ -180,10 +179,10 @@ impl<'s, 'a> Merger<'s, 'a> {
     /// later part of a longer step, in which `At` sees the locations before that step.
     fn is_unseen(&self, edge: &Edge) -> bool {
         let mut unseen = true;
-        self.survey.functions.statements(&edge.update, &mut |touch| match touch {
-            Touch::Read(_) => {}
-            Touch::Write(id) => unseen &= !self.visible[id.index()],
-            Touch::Name(..) | Touch::Enter(..) => unseen = false,
+        self.survey.touches.statements(&edge.update, &mut |touch| match touch {
+            Touch::Read(..) => {}
+            Touch::Write(id, _) => unseen &= !self.visible[id.index()],
+            _ => unseen = false,
         });
         unseen
     }
@@ -210,20 +209,20 @@ impl<'s, 'a> Merger<'s, 'a> {
 
     /// Whether a chain changes a variable that a guard reads.
     fn changes(&self, process: &Process, chain: &Chain, guard: &Expr) -> bool {
-        let functions = &self.survey.functions;
+        let touches = &self.survey.touches;
         let mut read = Vec::new();
-        functions.expr(guard, &mut |touch| {
-            if let Touch::Read(variable) = touch {
+        touches.expr(guard, &mut |touch| {
+            if let Touch::Read(variable, _) = touch {
                 read.push(variable);
             }
         });
         let mut changes = false;
         for edge in chain.edges.iter().filter(|_| !read.is_empty()) {
             let mut on_touch = |touch: Touch| {
-                changes |= matches!(touch, Touch::Write(variable) if read.contains(&variable));
+                changes |= matches!(touch, Touch::Write(variable, _) if read.contains(&variable));
             };
-            functions.action(&process.edges[*edge].action, &mut on_touch);
-            functions.statements(&process.edges[*edge].update, &mut on_touch);
+            touches.action(&process.edges[*edge].action, &mut on_touch);
+            touches.statements(&process.edges[*edge].update, &mut on_touch);
         }
         changes
     }
@@ -268,16 +267,16 @@ impl<'s, 'a> Merger<'s, 'a> {
     /// Whether what an edge does has nothing to do with what other processes do.
     fn is_local(&self, id: ProcessId, edge: &Edge) -> bool {
         let mut local = true;
-        self.survey.functions.statements(&edge.update, &mut |touch| {
+        self.survey.touches.statements(&edge.update, &mut |touch| {
             local &= match touch {
-                Touch::Read(variable) | Touch::Write(variable)
+                Touch::Read(variable, _) | Touch::Write(variable, _)
                     if !self.useful[variable.index()] =>
                 {
                     true
                 }
-                Touch::Read(variable) => self.survey.is_stable(variable, id),
-                Touch::Write(variable) => self.survey.is_private(variable, id),
-                Touch::Name(..) | Touch::Enter(..) => false,
+                Touch::Read(variable, _) => self.survey.is_stable(variable, id),
+                Touch::Write(variable, _) => self.survey.is_private(variable, id),
+                _ => false,
             }
         });
         local

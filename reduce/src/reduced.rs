@@ -33,9 +33,9 @@ pub struct Reduced {
 /// Makes the states that a search for the property has to visit fewer. The network must have passed
 /// the verifier; the result is good for this property only.
 pub fn reduce(network: &Network, property: &Property, passes: Passes) -> Reduced {
-    let (survey, goal) = (Survey::of(network, property), goal::goal(property));
+    let (survey, goal) = (Survey::of(network, property), analysis::goal(property));
     let Some(goal) = goal else { return Reduced::unchanged(network) };
-    let visible = goal::visible(network, &survey.functions, &goal);
+    let visible = goal::visible(network, &survey.touches, &goal);
     if traffic::depends_on_order(network, &survey.useful(&visible)) {
         return Reduced::unchanged(network);
     }

@@ -5,19 +5,20 @@
 //! start; }`. Such a block is as good as an edge of the parked process, because that process cannot
 //! do anything else in the same step; so what it touches may belong to the parked process.
 
-use crate::safe::Judge;
-use crate::touch::{Functions, Touch};
+use analysis::{Risk, Touch, Touches};
 use network::{
-    Base, BinaryOp, Expr, Id, Location, LocationId, Network, Place, Priority, Process, ProcessId,
-    Property, Rate, Statement, StatementKind, VariableId, patience,
+    Arena, Base, BinaryOp, Expr, Id, Local, LocalId, Location, LocationId, Network, Place,
+    Priority, Process, ProcessId, Property, Rate, Statement, StatementKind, VariableId, patience,
 };
 
 /// What a look at the whole network tells; properties are not part of it.
 pub struct Survey<'a> {
     /// The network.
     pub network: &'a Network,
-    /// What its functions touch.
-    pub functions: Functions,
+    /// What its parts touch.
+    pub touches: Touches<'a>,
+    /// What may fail in it.
+    pub risk: Risk<'a>,
     variables: Vec<Users>,
     processes: Vec<Facts<'a>>,
 }
@@ -67,10 +68,10 @@ impl<'a> Survey<'a> {
     /// Looks at everything once, but not at observers other than that of the property: they stand
     /// still.
     pub fn of(network: &'a Network, property: &Property) -> Survey<'a> {
-        let functions = Functions::of(network);
+        let (touches, risk) = (Touches::of(network), Risk::of(network));
         let variables = network.variables.iter().map(|_| Users::default()).collect();
         let processes = network.processes.iter().map(Facts::of).collect();
-        let mut survey = Survey { network, functions, variables, processes };
+        let mut survey = Survey { network, touches, risk, variables, processes };
         for (id, process) in network.processes.enumerate() {
             if !process.observes || property.observer == Some(id) {
                 survey.process(id, process);
@@ -141,19 +142,18 @@ impl<'a> Survey<'a> {
             users.matters = true;
         }
         for location in &process.locations {
-            let touches = |functions: &Functions, visit: &mut dyn FnMut(Touch)| {
-                location_touches(functions, location, visit);
+            let touched = |touches: &Touches, visit: &mut dyn FnMut(Touch)| {
+                location_touches(touches, location, visit);
             };
-            self.note(id, &[], None, touches);
+            self.note(id, &[], None, touched);
         }
         for edge in &process.edges {
             patience::check();
-            self.note(id, &[], None, |functions, visit| {
-                functions.condition(&edge.guard, visit);
-                functions.action(&edge.action, visit);
+            self.note(id, &[], None, |touches, visit| {
+                touches.condition(&edge.guard, visit);
+                touches.action(&edge.action, visit);
             });
-            let judge = Judge { network: self.network, locals: &edge.locals };
-            self.statements(id, judge, &mut Vec::new(), &edge.update);
+            self.statements(id, &edge.locals, &mut Vec::new(), &edge.update);
         }
     }
 
@@ -161,24 +161,24 @@ impl<'a> Survey<'a> {
     fn statements(
         &mut self,
         runner: ProcessId,
-        judge: Judge,
+        locals: &Arena<LocalId, Local>,
         parked: &mut Vec<ProcessId>,
         statements: &'a [Statement],
     ) {
         for statement in statements {
-            let fed = fed(judge, statement);
-            self.note(runner, parked, fed, |functions, visit| {
-                functions.statement(statement, visit);
+            let fed = fed(&self.risk, locals, statement);
+            self.note(runner, parked, fed, |touches, visit| {
+                touches.statement(statement, visit);
             });
             match &statement.kind {
                 StatementKind::If(condition, then, otherwise) => {
                     let known = parked.len();
                     self.park(runner, condition, parked, then);
-                    self.statements(runner, judge, parked, then);
+                    self.statements(runner, locals, parked, then);
                     parked.truncate(known);
-                    self.statements(runner, judge, parked, otherwise);
+                    self.statements(runner, locals, parked, otherwise);
                 }
-                StatementKind::While(_, body) => self.statements(runner, judge, parked, body),
+                StatementKind::While(_, body) => self.statements(runner, locals, parked, body),
                 _ => {}
             }
         }
@@ -214,11 +214,11 @@ impl<'a> Survey<'a> {
         runner: ProcessId,
         parked: &[ProcessId],
         fed: Option<VariableId>,
-        touches: impl FnOnce(&Functions, &mut dyn FnMut(Touch)),
+        touched: impl FnOnce(&Touches, &mut dyn FnMut(Touch)),
     ) {
-        let Survey { functions, variables, processes, .. } = self;
-        touches(functions, &mut |touch| match touch {
-            Touch::Read(id) => {
+        let Survey { touches, variables, processes, .. } = self;
+        touched(touches, &mut |touch| match touch {
+            Touch::Read(id, _) => {
                 let users = &mut variables[id.index()];
                 users.touch.restrict(runner, parked);
                 match fed {
@@ -227,7 +227,7 @@ impl<'a> Survey<'a> {
                     None => users.matters = true,
                 }
             }
-            Touch::Write(id) => {
+            Touch::Write(id, _) => {
                 let users = &mut variables[id.index()];
                 users.touch.restrict(runner, parked);
                 users.write.restrict(runner, parked);
@@ -242,23 +242,25 @@ impl<'a> Survey<'a> {
                 facts.entered[location.index()] = true;
                 facts.is_disturbed |= !parked.contains(&process);
             }
+            // Clocks and buffers are nobody's own.
+            Touch::Compare(..) | Touch::Set(..) | Touch::Look(_) | Touch::Change(_) => {}
         });
     }
 }
 
 /// What the invariant and the rates of a location touch.
-pub fn location_touches(functions: &Functions, location: &Location, visit: &mut dyn FnMut(Touch)) {
-    functions.condition(&location.invariant, visit);
+pub fn location_touches(touches: &Touches, location: &Location, visit: &mut dyn FnMut(Touch)) {
+    touches.condition(&location.invariant, visit);
     for Rate { when, clock, rate } in &location.rates {
-        functions.exprs(when.iter().chain(&clock.indices).chain([rate]), visit);
+        touches.exprs(when.iter().chain(&clock.indices).chain([rate]), visit);
     }
 }
 
 /// The only thing that depends on what a statement reads, if that is the value of a variable.
-fn fed(judge: Judge, statement: &Statement) -> Option<VariableId> {
+fn fed(risk: &Risk, locals: &Arena<LocalId, Local>, statement: &Statement) -> Option<VariableId> {
     match &statement.kind {
         StatementKind::Assign(Place { base: Base::Variable(id), .. }, _) => {
-            judge.are_safe(std::slice::from_ref(statement)).then_some(*id)
+            risk.are_safe(locals, std::slice::from_ref(statement)).then_some(*id)
         }
         _ => None,
     }

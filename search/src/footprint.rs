@@ -5,12 +5,9 @@
 //! words that follow the discrete part.
 
 use crate::problem::Problem;
+use analysis::{Elements, Touch, Touches};
 use explore::{EdgeNumber, Home, Layout};
-use network::{
-    Action, Arena, Base, ChannelRef, ClockConstraint, ClockRef, Condition, Dimension, Edge, Expr,
-    Id, Network, Pattern, Place, ProcessId, Receive, Send, Statement, StatementKind, VariableId,
-    patience,
-};
+use network::{Arena, ClockId, Edge, Expr, Network, ProcessId, VariableId, patience};
 use std::ops::Range;
 
 /// A set of words.
@@ -52,11 +49,6 @@ impl Spans {
             }
             meets
         });
-    }
-
-    /// Adds the words of another set.
-    pub fn extend(&mut self, other: &Spans) {
-        other.0.iter().for_each(|span| self.add(span.clone()));
     }
 
     /// Whether there are no words.
@@ -111,129 +103,46 @@ pub fn data(layout: &Layout) -> Range<u32> {
 pub struct Surveyor<'a> {
     network: &'a Network,
     layout: &'a Layout,
-    functions: Vec<Footprint>,
+    touches: Touches<'a>,
 }
 
 impl<'a> Surveyor<'a> {
     /// One that knows what functions do.
     pub fn new(network: &'a Network, layout: &'a Layout) -> Self {
-        let mut surveyor = Surveyor { network, layout, functions: Vec::new() };
-        // Functions call only functions before them.
-        for function in &network.functions {
-            let mut found = Footprint::default();
-            surveyor.statements(&function.body, &mut found);
-            surveyor.functions.push(found.settled());
-        }
-        surveyor
+        Surveyor { network, layout, touches: Touches::of(network) }
     }
 
     fn edge(&self, process: ProcessId, edge: &Edge) -> Footprint {
         let mut found = Footprint::default();
         found.reads.add(self.location(process));
         found.writes.add(self.location(process));
-        self.condition(&edge.guard, &mut found);
+        let add = &mut |touch| self.add(touch, &mut found);
+        self.touches.condition(&edge.guard, add);
         // What must hold in the target decides, too, whether the edge can be taken.
-        self.condition(
-            &self.network.processes[process].locations[edge.target].invariant,
-            &mut found,
-        );
-        match &edge.action {
-            Action::Internal => {}
-            Action::Send(send) => self.send(send, &mut found),
-            Action::Receive(receive) => self.receive(receive, &mut found),
-        }
-        self.statements(&edge.update, &mut found);
+        let target = &self.network.processes[process].locations[edge.target];
+        self.touches.condition(&target.invariant, add);
+        self.touches.action(&edge.action, add);
+        self.touches.statements(&edge.update, add);
         found.settled()
-    }
-
-    fn condition(&self, condition: &Condition, found: &mut Footprint) {
-        self.expr(&condition.data, found);
-        condition.clocks.iter().for_each(|constraint| self.constraint(constraint, found));
-    }
-
-    fn constraint(&self, constraint: &ClockConstraint, found: &mut Footprint) {
-        constraint.expressions().for_each(|expr| self.expr(expr, found));
-        found.reads.add(self.clock(&constraint.left));
-        if let Some(right) = &constraint.right {
-            found.reads.add(self.clock(right));
-        }
     }
 
     /// What an expression reads, by itself.
     pub fn reads(&self, expr: &Expr) -> Spans {
         let mut found = Footprint::default();
-        self.expr(expr, &mut found);
+        self.touches.expr(expr, &mut |touch| self.add(touch, &mut found));
         found.settled().reads
     }
 
-    /// What an expression reads.
-    pub fn expr(&self, expr: &Expr, found: &mut Footprint) {
-        expr.walk(&mut |part| match part {
-            Expr::Read(place) => found.reads.add(self.place(place)),
-            Expr::At(process, _) => found.reads.add(self.location(*process)),
-            Expr::Call(function, _) => self.call(function.index(), found),
-            Expr::Clock(constraint) => self.constraint(constraint, found),
-            Expr::Probe(_, channel) => self.add_buffers(channel, &mut found.reads),
-            Expr::Poll(poll) => self.add_buffers(&poll.channel, &mut found.reads),
-            _ => {}
-        });
-    }
-
-    fn call(&self, function: usize, found: &mut Footprint) {
-        if let Some(footprint) = self.functions.get(function) {
-            found.reads.extend(&footprint.reads);
-            found.writes.extend(&footprint.writes);
-        }
-    }
-
-    fn statements(&self, statements: &[Statement], found: &mut Footprint) {
-        for statement in statements {
-            statement.walk(&mut |part| self.statement(part, found));
-        }
-    }
-
-    fn statement(&self, statement: &Statement, found: &mut Footprint) {
-        statement.expressions().into_iter().for_each(|expr| self.expr(expr, found));
-        match &statement.kind {
-            StatementKind::Assign(place, _) => found.writes.add(self.place(place)),
-            StatementKind::Reset(clock, _) => found.writes.add(self.clock(clock)),
-            StatementKind::Call(place, function, _) => {
-                self.call(function.index(), found);
-                place.iter().for_each(|place| found.writes.add(self.place(place)));
-            }
-            StatementKind::Send(send) => self.send(send, found),
-            StatementKind::Receive(receive) => self.receive(receive, found),
-            StatementKind::Enter(process, _) => found.writes.add(self.location(*process)),
-            _ => {}
-        }
-    }
-
-    fn send(&self, send: &Send, found: &mut Footprint) {
-        self.exchange(&send.channel, found);
-        send.message.iter().for_each(|field| self.expr(field, found));
-    }
-
-    fn receive(&self, receive: &Receive, found: &mut Footprint) {
-        self.exchange(&receive.channel, found);
-        for pattern in &receive.message {
-            pattern.expressions().iter().for_each(|expr| self.expr(expr, found));
-            if let Pattern::Store(place) = pattern {
-                found.writes.add(self.place(place));
-            }
-        }
-    }
-
-    /// Whoever puts a message into a buffer, or takes one out, looks at it and changes it.
-    fn exchange(&self, channel: &ChannelRef, found: &mut Footprint) {
-        channel.expressions().iter().for_each(|expr| self.expr(expr, found));
-        self.add_buffers(channel, &mut found.reads);
-        self.add_buffers(channel, &mut found.writes);
-    }
-
-    fn place(&self, place: &Place) -> Range<u32> {
-        match place.base {
-            Base::Variable(id) => self.variable(id, &place.indices),
-            Base::Local(_) => 0..0,
+    fn add(&self, touch: Touch, found: &mut Footprint) {
+        match touch {
+            Touch::Read(id, elements) => found.reads.add(self.variable(id, elements)),
+            Touch::Write(id, elements) => found.writes.add(self.variable(id, elements)),
+            Touch::Name(process, _) => found.reads.add(self.location(process)),
+            Touch::Enter(process, _) => found.writes.add(self.location(process)),
+            Touch::Compare(id, elements) => found.reads.add(self.clock(id, elements)),
+            Touch::Set(id, elements) => found.writes.add(self.clock(id, elements)),
+            Touch::Look(channels) => self.add_buffers(channels, &mut found.reads),
+            Touch::Change(channels) => self.add_buffers(channels, &mut found.writes),
         }
     }
 
@@ -242,54 +151,22 @@ impl<'a> Surveyor<'a> {
         at..at + 1
     }
 
-    fn variable(&self, id: VariableId, indices: &[Expr]) -> Range<u32> {
-        let variable = &self.network.variables[id];
-        let Home::State(first) = self.layout.home(id) else { return 0..0 };
-        element(first..first + variable.len() as u32, &variable.dimensions, indices)
+    fn variable(&self, id: VariableId, elements: Elements) -> Range<u32> {
+        match self.layout.home(id) {
+            Home::State(first) => first + elements.first..first + elements.end,
+            Home::Constant(_) => 0..0,
+        }
     }
 
-    fn clock(&self, clock: &ClockRef) -> Range<u32> {
-        let first = self.layout.discrete as u32 + self.layout.clock(clock.clock);
-        let clocks = &self.network.clocks[clock.clock];
-        element(first..first + clocks.len() as u32, &clocks.dimensions, &clock.indices)
+    fn clock(&self, id: ClockId, elements: Elements) -> Range<u32> {
+        let first = self.layout.discrete as u32 + self.layout.clock(id);
+        first + elements.first..first + elements.end
     }
 
-    fn add_buffers(&self, channel: &ChannelRef, spans: &mut Spans) {
-        let elements = match channel {
-            ChannelRef::Element(id, indices) => {
-                let channel = &self.network.channels[*id];
-                let first = self.layout.channel(*id);
-                element(first..first + channel.len() as u32, &channel.dimensions, indices)
-            }
-            // Elements are numbered from 1.
-            ChannelRef::Value(Expr::Const(value)) => {
-                let at = u32::try_from(*value).unwrap_or(0);
-                at.saturating_sub(1)..at
-            }
-            // It may be any of them.
-            ChannelRef::Value(_) => 0..self.layout.buffers.len() as u32,
-        };
-        let buffers = elements.filter_map(|at| self.layout.buffers.get(at as usize));
-        for buffer in buffers.filter(|buffer| buffer.capacity > 0) {
+    fn add_buffers(&self, channels: Elements, spans: &mut Spans) {
+        let buffers = &self.layout.buffers[channels.first as usize..channels.end as usize];
+        for buffer in buffers.iter().filter(|buffer| buffer.capacity > 0) {
             spans.add(buffer.at..buffer.at + 1);
         }
     }
-}
-
-/// The element of an array, or the whole array if the index is not a constant.
-pub fn element(all: Range<u32>, dimensions: &[Dimension], indices: &[Expr]) -> Range<u32> {
-    let mut at = 0;
-    for (dimension, index) in dimensions.iter().zip(indices) {
-        let Expr::Const(value) = index else { return all };
-        let Some(index) = u32::try_from(*value).ok().filter(|&index| index < dimension.size) else {
-            return all;
-        };
-        at = at * dimension.size as usize + index as usize;
-    }
-    one_of(all, at)
-}
-
-fn one_of(all: Range<u32>, at: usize) -> Range<u32> {
-    let start = all.start + at as u32;
-    start.min(all.end)..(start + 1).min(all.end)
 }

@@ -55,10 +55,7 @@ impl<'a> Problem<'a> {
 
     /// Whether the goal is about deadlocks.
     pub fn seeks_deadlock(&self) -> bool {
-        let mut found = false;
-        if let Some(expression) = self.property().claim.expression() {
-            expression.walk(&mut |e| found |= matches!(e, Expr::Deadlock));
-        }
-        found
+        let expression = self.property().claim.expression();
+        expression.is_some_and(|it| it.mentions(&|part| *part == Expr::Deadlock))
     }
 }

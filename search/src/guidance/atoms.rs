@@ -5,8 +5,9 @@
 
 use crate::footprint::{Spans, Surveyor};
 use crate::problem::Problem;
+use analysis::Form;
 use explore::Questions;
-use network::{Arena, BinaryOp, ChannelRef, Expr, Local, LocalId, Quantifier, UnaryOp, range_of};
+use network::{BinaryOp, ChannelRef, Expr, range_of};
 
 /// The atoms of a goal, by their numbers.
 #[derive(Debug)]
@@ -26,9 +27,16 @@ impl Atoms {
     pub fn of(problem: &Problem) -> Self {
         let (network, layout) = (problem.network(), &problem.explorer.layout);
         let locals = &problem.property().locals;
-        let mut reader = Reader { locals, found: Vec::new() };
+        let mut found = Vec::new();
         if let Some(goal) = problem.property().claim.expression() {
-            reader.split(goal, problem.goal_sign());
+            let is_atom = |expr: &Expr| {
+                matches!(
+                    expr,
+                    Expr::Conditional(..) | Expr::Binary(BinaryOp::Eq | BinaryOp::Ne, ..)
+                )
+            };
+            let form = Form::of(network, locals, goal, problem.goal_sign(), MOST, &is_atom);
+            collect(form, &mut found);
         }
         let surveyor = Surveyor::new(network, layout);
         // Constants as such, so that elements of arrays are known.
@@ -36,9 +44,9 @@ impl Atoms {
             let (low, high) = range_of(network, locals, part);
             (low == high && surveyor.reads(part).is_empty()).then_some(Expr::Const(low))
         };
-        reader.found.iter_mut().for_each(|(atom, _)| atom.replace(&constant));
-        reader.found.retain(|(atom, _)| !is_left_out(atom));
-        let (atoms, signs): (Vec<Expr>, Vec<bool>) = reader.found.into_iter().unzip();
+        found.iter_mut().for_each(|(atom, _)| atom.replace(&constant));
+        found.retain(|(atom, _)| !is_left_out(atom));
+        let (atoms, signs): (Vec<Expr>, Vec<bool>) = found.into_iter().unzip();
         let mentions = atoms.iter().map(|atom| surveyor.reads(atom)).collect();
         Atoms { questions: Questions::new(network, layout, locals, &atoms), signs, mentions }
     }
@@ -54,29 +62,14 @@ impl Atoms {
     }
 }
 
-struct Reader<'a> {
-    locals: &'a Arena<LocalId, Local>,
-    /// Atoms, and the truth values that they must have.
-    found: Vec<(Expr, bool)>,
-}
-
-impl Reader<'_> {
-    /// Collects the atoms of an expression that must have this truth value.
-    fn split(&mut self, expr: &Expr, sign: bool) {
-        match expr {
-            _ if self.found.len() >= MOST => {}
-            Expr::Unary(UnaryOp::Not, a) => self.split(a, !sign),
-            Expr::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
-                self.split(a, sign);
-                self.split(b, sign);
-            }
-            Expr::Quantified(Quantifier::ForAll | Quantifier::Exists, binder, body) => {
-                let ty = self.locals[*binder].ty;
-                let values = (ty.low..=ty.high).take(MOST);
-                values.for_each(|value| self.split(&body.with(*binder, value), sign));
-            }
-            _ => self.found.push((expr.clone(), sign)),
+/// Collects the atoms of a form, and the truth values that they must have.
+fn collect(form: Form, found: &mut Vec<(Expr, bool)>) {
+    match form {
+        Form::All(parts) | Form::Any(parts) => {
+            parts.into_iter().for_each(|part| collect(part, found));
         }
+        Form::Atom(atom, sign) if found.len() < MOST => found.push((atom, sign)),
+        Form::Atom(..) => {}
     }
 }
 

@@ -5,8 +5,9 @@
 
 use crate::footprint::{Footprint, Spans, footprints};
 use crate::problem::Problem;
+use analysis::Touches;
 use explore::EdgeNumber;
-use network::{Action, Arena, ChannelKind, ChannelRef, Expr, ProcessId, patience};
+use network::{Action, Arena, ChannelKind, ProcessId, patience};
 use std::ops::Range;
 
 /// The distance of edges that no way connects.
@@ -216,6 +217,7 @@ fn cells_of(bounds: &[u32], spans: &Spans) -> Vec<u32> {
 /// Finds out which edges may fire together.
 fn meetings(problem: &Problem, edges: &mut Arena<EdgeNumber, Node>) -> Vec<Meeting> {
     let layout = &problem.explorer.layout;
+    let touches = Touches::of(problem.network());
     let mut meetings: Vec<Meeting> = Vec::new();
     meetings.resize_with(layout.buffers.len(), Meeting::default);
     for (id, channel) in problem.network().channels.enumerate() {
@@ -228,7 +230,8 @@ fn meetings(problem: &Problem, edges: &mut Arena<EdgeNumber, Node>) -> Vec<Meeti
             continue;
         }
         let Some(channel) = edge.action.channel() else { continue };
-        for element in elements(problem, channel) {
+        let elements = touches.channel(channel);
+        for element in elements.first..elements.end {
             let meeting = &mut meetings[element as usize];
             match edge.action {
                 Action::Send(_) => meeting.senders.push(number),
@@ -238,24 +241,6 @@ fn meetings(problem: &Problem, edges: &mut Arena<EdgeNumber, Node>) -> Vec<Meeti
         }
     }
     meetings
-}
-
-/// The elements that a channel may stand for.
-fn elements(problem: &Problem, channel: &ChannelRef) -> Range<u32> {
-    let layout = &problem.explorer.layout;
-    match channel {
-        ChannelRef::Element(id, indices) => {
-            let channel = &problem.network().channels[*id];
-            let first = layout.channel(*id);
-            let all = first..first + channel.len() as u32;
-            crate::footprint::element(all, &channel.dimensions, indices)
-        }
-        ChannelRef::Value(Expr::Const(value)) => {
-            let at = u32::try_from(*value).unwrap_or(0).min(layout.buffers.len() as u32);
-            at.saturating_sub(1)..at
-        }
-        ChannelRef::Value(_) => 0..layout.buffers.len() as u32,
-    }
 }
 
 #[cfg(test)]

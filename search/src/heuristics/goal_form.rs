@@ -4,9 +4,8 @@
 //! locations nor from data (clocks, deadlock) is `Open`. Nothing is lost but what `Open` stands for.
 
 use crate::problem::Problem;
-use network::{
-    Arena, BinaryOp, Expr, Id, Local, LocalId, Network, ProcessId, Quantifier, UnaryOp, range_of,
-};
+use analysis::Form;
+use network::{Arena, BinaryOp, Expr, Id, Local, LocalId, Network, ProcessId, range_of};
 
 /// A condition on states.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,8 +33,14 @@ impl GoalForm {
         let Some(expr) = problem.property().claim.expression() else {
             return GoalForm::Known(false);
         };
-        let locals = &problem.property().locals;
-        Writer { network: problem.network(), locals, parts: 0 }.form(expr, problem.goal_sign())
+        let (network, locals) = (problem.network(), &problem.property().locals);
+        // Connectives between data are taken apart; quantifiers and equations are one test.
+        let is_atom = |expr: &Expr| match expr {
+            Expr::Quantified(..) | Expr::Binary(BinaryOp::Eq | BinaryOp::Ne, ..) => is_data(expr),
+            _ => false,
+        };
+        let form = Form::of(network, locals, expr, problem.goal_sign(), MOST_PARTS, &is_atom);
+        Writer { network, locals }.form(form)
     }
 
     /// The form with parts that do not matter to somebody left open.
@@ -127,102 +132,41 @@ fn any(parts: Vec<GoalForm>) -> GoalForm {
 struct Writer<'a> {
     network: &'a Network,
     locals: &'a Arena<LocalId, Local>,
-    parts: usize,
 }
 
 impl Writer<'_> {
-    /// The form of an expression, or (sign false) of its opposite.
-    fn form(&mut self, expr: &Expr, sign: bool) -> GoalForm {
-        self.parts += 1;
-        match self.range(expr) {
-            (0, 0) => return GoalForm::Known(!sign),
-            (low, high) if low > 0 || high < 0 => return GoalForm::Known(sign),
-            _ => {}
-        }
-        match expr {
-            Expr::At(process, location) => self.at(*process, location.index(), sign),
-            Expr::Clock(_) | Expr::Deadlock => GoalForm::Open,
-            Expr::Unary(UnaryOp::Not, a) => self.form(a, !sign),
-            Expr::Binary(BinaryOp::And, a, b) => self.both(a, b, sign, sign),
-            Expr::Binary(BinaryOp::Or, a, b) => self.both(a, b, sign, !sign),
-            Expr::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), a, b) => {
-                self.equation(expr, (a, b), sign == (*op == BinaryOp::Eq), sign)
-            }
-            Expr::Conditional(condition, yes, no) => {
-                let yes = all(vec![self.form(condition, true), self.form(yes, sign)]);
-                let no = all(vec![self.form(condition, false), self.form(no, sign)]);
-                any(vec![yes, no])
-            }
-            Expr::Quantified(Quantifier::ForAll, binder, body) if !is_data(body) => {
-                self.instances(*binder, body, sign, sign)
-            }
-            Expr::Quantified(Quantifier::Exists, binder, body) if !is_data(body) => {
-                self.instances(*binder, body, sign, !sign)
-            }
-            _ if is_testable(expr) => GoalForm::Data(expr.clone(), sign),
-            _ => GoalForm::Open,
+    fn form(&self, form: Form) -> GoalForm {
+        let each = |parts: Vec<Form>| parts.into_iter().map(|part| self.form(part)).collect();
+        match form {
+            Form::All(parts) if parts.is_empty() => GoalForm::Known(true),
+            Form::All(parts) => all(each(parts)),
+            Form::Any(parts) => any(each(parts)),
+            Form::Atom(expr, sign) => self.atom(expr, sign),
         }
     }
 
-    fn range(&self, expr: &Expr) -> (i32, i32) {
-        range_of(self.network, self.locals, expr)
+    fn atom(&self, expr: Expr, sign: bool) -> GoalForm {
+        match (range_of(self.network, self.locals, &expr), &expr) {
+            ((0, 0), _) => GoalForm::Known(!sign),
+            ((low, high), _) if low > 0 || high < 0 => GoalForm::Known(sign),
+            (_, Expr::At(process, location)) => self.at(*process, location.index(), sign),
+            _ if is_testable(&expr) => GoalForm::Data(expr, sign),
+            _ => GoalForm::Open,
+        }
     }
 
     fn at(&self, process: ProcessId, location: usize, sign: bool) -> GoalForm {
         let count = self.network.processes[process].locations.len();
         GoalForm::At(process, (0..count).map(|other| (other == location) == sign).collect())
     }
-
-    fn both(&mut self, a: &Expr, b: &Expr, sign: bool, and: bool) -> GoalForm {
-        let parts = vec![self.form(a, sign), self.form(b, sign)];
-        if and { all(parts) } else { any(parts) }
-    }
-
-    /// A truth value that is compared with a constant is meant itself, or its opposite.
-    fn equation(
-        &mut self,
-        whole: &Expr,
-        (a, b): (&Expr, &Expr),
-        equal: bool,
-        sign: bool,
-    ) -> GoalForm {
-        for (side, other) in [(a, b), (b, a)] {
-            let truth = self.range(side) == (0, 1);
-            if let (true, false, (value @ 0..=1, 0..=1)) = (truth, is_data(side), self.range(other))
-                && self.range(other).1 == value
-            {
-                return self.form(side, equal == (value == 1));
-            }
-        }
-        if is_testable(whole) { GoalForm::Data(whole.clone(), sign) } else { GoalForm::Open }
-    }
-
-    fn instances(&mut self, binder: LocalId, body: &Expr, sign: bool, and: bool) -> GoalForm {
-        let ty = self.locals[binder].ty;
-        let count = (i64::from(ty.high) - i64::from(ty.low) + 1).max(0) as usize;
-        if count.saturating_add(self.parts) > MOST_PARTS {
-            return GoalForm::Open;
-        }
-        let instance = |value| self.form(&body.with(binder, value), sign);
-        let parts = (ty.low..=ty.high).map(instance).collect();
-        match (and, count) {
-            (true, 0) => GoalForm::Known(true),
-            (true, _) => all(parts),
-            (false, _) => any(parts),
-        }
-    }
 }
 
 /// Whether an expression says nothing about locations, clocks and deadlock.
 fn is_data(expr: &Expr) -> bool {
-    let mut data = true;
-    expr.walk(&mut |e| data &= !matches!(e, Expr::At(..) | Expr::Clock(_) | Expr::Deadlock));
-    data
+    !expr.mentions(&|part| matches!(part, Expr::At(..) | Expr::Clock(_) | Expr::Deadlock))
 }
 
 /// Whether the words of a state before the zone tell if an expression holds.
 fn is_testable(expr: &Expr) -> bool {
-    let mut testable = true;
-    expr.walk(&mut |e| testable &= !matches!(e, Expr::Clock(_) | Expr::Deadlock));
-    testable
+    !expr.mentions(&|part| matches!(part, Expr::Clock(_) | Expr::Deadlock))
 }

@@ -6,8 +6,8 @@ use super::model::{Head, Kind, Lists, Model, Op};
 use super::resolve::{Resolver, Scope};
 use super::term::{Action, Elements, Fact, IfImpossible, Target, Term};
 use super::values::Values;
-use crate::heuristics::risks::clocks_may_fail;
 use crate::problem::Problem;
+use analysis::Risk;
 use explore::{EdgeNumber, Home, Layout};
 use network::{
     BinaryOp, ChannelKind, ChannelRef, Claim, Edge, Expr, Id, LocalId, Network, Probe, ProcessId,
@@ -543,7 +543,8 @@ impl Builder<'_, '_> {
         self.model.locals = self.model.locals.max(scope.frame().len());
         let goal = self.resolver.term(&scope, expr);
         // An error in the goal itself is not foreseen, and clocks are not looked at.
-        self.model.blind_spots |= may_fail(&goal) || clocks_may_fail(self.problem);
+        self.model.blind_spots |=
+            may_fail(&goal) || Risk::of(self.problem.network()).clocks_may_fail();
         for alternative in alternatives(&goal, sign) {
             let op = Op { process: u32::MAX, kind: Kind::Goal, ..Op::default() };
             self.add(op, alternative);
