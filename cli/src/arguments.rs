@@ -6,7 +6,7 @@ use clap_complete::Shell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use vizsla::catalog::{self, HEURISTICS, SEARCHES};
-use vizsla::{Abstraction, Contexts, Estimator, Language, Method, Options};
+use vizsla::{Abstraction, Contexts, Estimator, Language, Limits, Method, Options};
 use vizsla::{PLANS, Penalty, Rule, Ties, Weight};
 
 /// A directed model checker: finds the error state and points at the shortest way to it.
@@ -386,7 +386,9 @@ impl Check {
             costs: self.cost.clone(),
             abstraction: self.abstraction.abstraction(),
             plain: self.plain,
-            max_states: self.max_states,
+            // The watchdog sees to the others, for the whole process.
+            limits: Limits { states: self.max_states, ..Limits::default() },
+            patience: None,
             towards: None,
             states: self.states,
         }

@@ -18,7 +18,7 @@ pub fn run(arguments: &'static Check, output: &Output) -> Exit {
     let watchdog = Watchdog::start(arguments.memory_limit);
     let told = *output;
     watchdog.prepare(Box::new(move |cause| refuse_late(arguments, &told, cause)));
-    let answered = check_all(arguments, output, &watchdog);
+    let answered = watchdog.patience.during(|| check_all(arguments, output, &watchdog));
     watchdog.rest();
     match answered {
         Ok(exit) => exit,

@@ -6,7 +6,7 @@
 
 use crate::exit::Exit;
 use crate::memory;
-use network::patience::{self, Cause};
+use network::patience::{Cause, Patience};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use vizsla::Phase;
@@ -26,13 +26,16 @@ const INTERRUPTED: i32 = 130;
 pub type LastWords = Box<dyn FnOnce(Cause) -> Exit + Send>;
 
 /// Watches the work.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Watchdog {
     watch: Arc<Mutex<Watch>>,
+    /// That of whoever waits for the work.
+    pub patience: Patience,
 }
 
 #[derive(Default)]
 struct Watch {
+    patience: Patience,
     /// Bytes for the whole process.
     memory: Option<u64>,
     /// Whether somebody asked the program to end.
@@ -57,8 +60,9 @@ struct Ended {
 impl Watchdog {
     /// Begins to watch the memory and to listen for signals.
     pub fn start(memory: Option<u64>) -> Watchdog {
-        let watchdog = Watchdog::default();
-        watchdog.lock().memory = memory;
+        let patience = Patience::default();
+        let watch = Watch { memory, patience: patience.clone(), ..Watch::default() };
+        let watchdog = Watchdog { watch: Arc::new(Mutex::new(watch)), patience };
         let listener = watchdog.clone();
         // Where no handler can be set, signals end the program at once, as they do without one.
         let _ = ctrlc::set_handler(move || listener.interrupt());
@@ -80,7 +84,7 @@ impl Watchdog {
         (watch.works, watch.ended, watch.confirms) = (true, None, false);
         match watch.interrupted {
             true => watch.end(Cause::Interruption),
-            false => patience::renew(),
+            false => self.patience.renew(),
         }
     }
 
@@ -102,14 +106,14 @@ impl Watchdog {
             None if !ended => None,
             deadline => deadline.max(Some(least)),
         };
-        patience::renew();
+        self.patience.renew();
     }
 
     /// The work is done: what is told now is told to the end.
     pub fn rest(&self) {
         let mut watch = self.lock();
         (watch.works, watch.deadline, watch.ended) = (false, None, None);
-        patience::renew();
+        self.patience.renew();
     }
 
     /// What to say if the work itself does not end.
@@ -132,7 +136,7 @@ impl Watchdog {
     fn look(&self) {
         let mut watch = self.lock();
         let bytes = watch.memory.and_then(|_| memory::now()).unwrap_or(0);
-        patience::allow_memory(watch.most_memory(false).saturating_sub(bytes));
+        self.patience.allow_memory(watch.most_memory(false).saturating_sub(bytes));
         let Some(Ended { since, cause, bytes: before }) = watch.ended else {
             if watch.works
                 && let Some(cause) = watch.cause(bytes)
@@ -143,8 +147,8 @@ impl Watchdog {
         };
         // Memory that is not given back yet is no reason to hurry.
         let grows = bytes > before.max(watch.most_memory(true)) + (1 << 20);
-        let patience = if grows { TO_NOTICE_A_FLOOD } else { TO_NOTICE };
-        if since.elapsed() >= patience
+        let enough = if grows { TO_NOTICE_A_FLOOD } else { TO_NOTICE };
+        if since.elapsed() >= enough
             && let Some(last_words) = watch.last_words.take()
         {
             drop(watch);
@@ -175,6 +179,6 @@ impl Watch {
     fn end(&mut self, cause: Cause) {
         let bytes = self.memory.and_then(|_| memory::now()).unwrap_or(0);
         self.ended = Some(Ended { since: Instant::now(), cause, bytes });
-        patience::end(cause);
+        self.patience.end(cause);
     }
 }

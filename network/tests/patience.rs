@@ -1,30 +1,71 @@
-//! Work ends where it asks. One test, because there is one patience for the whole program.
+//! Work ends where it asks, if it is the work that is to end.
 
-use network::patience::{Cause, allow_memory, attempt, check, check_room, end, renew};
+use network::patience::{Cause, Patience, attempt, cause, check, check_room, inherited};
 use std::panic::{catch_unwind, resume_unwind};
 
 #[test]
 fn work_ends_where_it_asks() {
-    assert_eq!(attempt(|| 1), Ok(1));
-    for cause in [Cause::Time, Cause::Memory, Cause::Interruption] {
-        let mut done = 0;
-        let work = attempt(|| {
-            for round in 0.. {
-                done += 1;
-                if round == 2 {
-                    end(cause);
+    let patience = Patience::default();
+    patience.during(|| {
+        assert_eq!(attempt(|| 1), Ok(1));
+        for cause in [Cause::Time, Cause::Memory, Cause::Interruption] {
+            let mut done = 0;
+            let work = attempt(|| {
+                for round in 0.. {
+                    done += 1;
+                    if round == 2 {
+                        patience.end(cause);
+                    }
+                    check();
                 }
-                check();
-            }
-        });
-        assert_eq!((work, done), (Err(cause), 3));
-        renew();
-        check();
-    }
-    allow_memory(100);
-    assert_eq!(attempt(|| check_room(100)), Ok(()));
-    assert_eq!(attempt(|| check_room(101)), Err(Cause::Memory));
-    renew();
+            });
+            assert_eq!((work, done), (Err(cause), 3));
+            patience.renew();
+            check();
+        }
+        patience.allow_memory(100);
+        assert_eq!(attempt(|| check_room(100)), Ok(()));
+        assert_eq!(attempt(|| check_room(101)), Err(Cause::Memory));
+    });
     let defect = catch_unwind(|| attempt(|| resume_unwind(Box::new("a defect"))));
     assert!(defect.is_err_and(|payload| payload.is::<&str>()));
+}
+
+/// Whatever happens to others, and whoever has used the same signal before.
+#[test]
+fn work_has_its_own_patience() {
+    for _ in 0..100 {
+        let (one, other) = (Patience::default(), Patience::default());
+        one.end(Cause::Time);
+        one.allow_memory(0);
+        assert_eq!(other.during(|| attempt(|| check_room(1))), Ok(()));
+        assert_eq!(one.during(|| attempt(check)), Err(Cause::Time));
+        assert_eq!(one.during(|| other.during(cause)), None);
+        assert_eq!(other.during(|| one.during(cause)), Some(Cause::Time));
+    }
+    check();
+}
+
+#[test]
+fn threads_have_the_patience_they_are_given() {
+    let patience = Patience::default();
+    patience.end(Cause::Interruption);
+    let (alone, given) = patience.during(|| {
+        let given = inherited();
+        std::thread::scope(|scope| {
+            let alone = scope.spawn(cause).join().expect("no panic");
+            let given = scope.spawn(move || given.during(cause)).join().expect("no panic");
+            (alone, given)
+        })
+    });
+    assert_eq!((alone, given), (None, Some(Cause::Interruption)));
+}
+
+/// A thread has its former patience again when work has ended, even by unwinding.
+#[test]
+fn patience_is_given_back() {
+    let patience = Patience::default();
+    patience.end(Cause::Time);
+    assert_eq!(attempt(|| patience.during(check)), Err(Cause::Time));
+    check();
 }

@@ -2,7 +2,7 @@
 
 use crate::cut_off::Listener;
 use crate::view::{Asked, Found, View};
-use crate::{Answer, Model, Observer, Options, Phase, Reason, TraceFile, Verdict, goal};
+use crate::{Answer, Model, Observer, Options, Phase, Reason, TraceFile, Verdict, goal, timer};
 use network::patience::{self, Cause};
 use network::{Claim, PropertyId};
 use search::{Costs, Outcome};
@@ -40,6 +40,15 @@ impl Session {
 
     /// Answers a question.
     pub fn check(
+        &mut self,
+        property: PropertyId,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Answer {
+        timer::within(options, observer, |observer| self.answer(property, options, observer))
+    }
+
+    fn answer(
         &mut self,
         property: PropertyId,
         options: &Options,
@@ -140,7 +149,7 @@ fn search<'a>(
     let costs = view.costs();
     drop(clock);
     let clock = Clock { start: Instant::now(), seconds: &mut answer.seconds };
-    let mut listener = Listener::new(observer, asked.options.max_states);
+    let mut listener = Listener::new(observer, asked.options.limits);
     let found = view.search(costs.as_ref(), &mut listener);
     drop(clock);
     let found = found?;

@@ -1,24 +1,24 @@
 //! Notes whether a limit ended a search: a trace found before that may not be the shortest.
 
-use crate::{Control, Observer, Reason, Statistics};
+use crate::{Control, Limits, Observer, Reason, Statistics};
 use network::patience;
 
 /// An observer that listens to another one.
 pub struct Listener<'o> {
     observer: &'o mut dyn Observer,
-    most_states: Option<u64>,
+    limits: Limits,
     reason: Option<Reason>,
 }
 
 impl<'o> Listener<'o> {
-    /// Listens to an observer of searches that may store so many states.
-    pub fn new(observer: &'o mut dyn Observer, most_states: Option<u64>) -> Listener<'o> {
-        Listener { observer, most_states, reason: None }
+    /// Listens to an observer of searches that have limits.
+    pub fn new(observer: &'o mut dyn Observer, limits: Limits) -> Listener<'o> {
+        Listener { observer, limits, reason: None }
     }
 
     /// Why the last search ended early, if it did.
     pub fn reason(&self, statistics: &Statistics) -> Option<Reason> {
-        let stored = self.most_states.is_some_and(|most| statistics.stored > most);
+        let stored = self.limits.states.is_some_and(|most| statistics.stored > most);
         let impatient = patience::cause().map(Reason::from);
         self.reason.or(impatient).or(stored.then_some(Reason::States))
     }
@@ -26,7 +26,11 @@ impl<'o> Listener<'o> {
 
 impl search::Observer for Listener<'_> {
     fn tick(&mut self, statistics: &Statistics) -> Control {
-        let control = self.observer.tick(statistics);
+        let full = self.limits.memory.is_some_and(|most| statistics.bytes > most);
+        let control = match self.observer.tick(statistics) {
+            Control::Continue if full => Control::Stop(Reason::Memory),
+            control => control,
+        };
         if let Control::Stop(reason) = control {
             self.reason = Some(reason);
         }
@@ -54,9 +58,10 @@ mod tests {
     #[test]
     fn limits_are_noted() {
         let statistics = Statistics { stored: 11, ..Statistics::default() };
-        let reason = |stop: Option<Reason>, most| {
+        let reason = |stop: Option<Reason>, states| {
             let mut stopping = Stopping(stop);
-            let mut listener = Listener::new(&mut stopping, most);
+            let limits = Limits { states, ..Limits::default() };
+            let mut listener = Listener::new(&mut stopping, limits);
             listener.tick(&statistics);
             listener.reason(&statistics)
         };

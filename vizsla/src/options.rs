@@ -2,10 +2,12 @@
 
 use crate::TraceFile;
 use explore::Abstraction;
+use network::patience::Patience;
 use reduce::Passes;
 use search::catalog::{self, Named, Search, Settings};
 use search::{PLANS, Plan, Rule};
 use std::fmt;
+use std::time::Duration;
 
 /// How to look for an answer. The default is what suits most models.
 #[derive(Clone, Debug, Default)]
@@ -22,12 +24,26 @@ pub struct Options {
     pub abstraction: Abstraction,
     /// Whether to explore the model step by step as it is, without reductions.
     pub plain: bool,
-    /// The greatest number of states to store.
-    pub max_states: Option<u64>,
+    /// When to give up.
+    pub limits: Limits,
+    /// The patience of whoever waits for the answer and may want to end the work from another thread; that
+    /// of the thread if there is none.
+    pub patience: Option<Patience>,
     /// A trace that leads to the goal, for heuristics that need a known goal.
     pub towards: Option<TraceFile>,
     /// Whether a trace is told with all that every state on the way holds.
     pub states: bool,
+}
+
+/// When to give up a question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// The greatest number of states to store.
+    pub states: Option<u64>,
+    /// The greatest time to take.
+    pub time: Option<Duration>,
+    /// The greatest number of bytes that the states may take.
+    pub memory: Option<u64>,
 }
 
 /// A search of the catalog, or a plan of several.

@@ -64,7 +64,7 @@ impl<'a> View<'a> {
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_states: self.asked.options.max_states, ..Limits::default() }
+        Limits { max_states: self.asked.options.limits.states, ..Limits::default() }
     }
 
     /// What steps cost, if they cost anything in particular.

@@ -1,8 +1,9 @@
 //! The library as a program uses it: models at hand, questions one after the other, answers with runs.
 
+use std::time::Duration;
 use vizsla::{
-    Answer, Control, Input, Language, Model, Observer, Options, Phase, Reason, Refusal, Session,
-    Statistics, Verdict, check, replay,
+    Answer, Cause, Control, Input, Language, Limits, Model, Observer, Options, Patience, Phase,
+    Reason, Refusal, Session, Statistics, Verdict, check, replay,
 };
 
 /// A chain of processes, each started by the one before.
@@ -102,7 +103,8 @@ fn an_observer_ends_a_search() {
     let answer = check(&model, property, &options, &mut Stopping);
     assert_eq!(answer.verdict, Verdict::Unknown);
     assert_eq!(answer.cut_off, Some(Reason::Interrupted));
-    let limited = Options { max_states: Some(100), ..options };
+    let limits = Limits { states: Some(100), ..Limits::default() };
+    let limited = Options { limits, ..options };
     let answer = check(&model, property, &limited, &mut ());
     assert_eq!((answer.verdict, answer.cut_off), (Verdict::Unknown, Some(Reason::States)));
 }
@@ -131,4 +133,37 @@ fn a_network_is_a_model() {
     let model = Model::of_network(network::parse(text).expect("a network")).expect("a model");
     let answers = answers(&model, &Options::default());
     assert_eq!((answers[0].verdict, answers[0].shortest), (Verdict::Satisfied, true));
+}
+
+#[test]
+fn time_is_limited() {
+    let model = load(Input::text("m.xta", HUGE).query("A[] true"));
+    let limits = Limits { time: Some(Duration::from_millis(50)), ..Limits::default() };
+    let options = Options { limits, ..Options::searching("bfs").expect("a search") };
+    let property = model.properties().next().expect("a property");
+    let answer = check(&model, property, &options, &mut ());
+    assert_eq!((answer.verdict, answer.cut_off), (Verdict::Unknown, Some(Reason::Time)));
+    assert_eq!(answer.reason.as_deref(), Some(Reason::Time.describe()));
+}
+
+/// Two questions at once: what ends one of them is nothing to the other.
+#[test]
+fn questions_are_answered_side_by_side() {
+    let model = load(Input::text("m.xta", HUGE).query("A[] true"));
+    let property = model.properties().next().expect("a property");
+    let impatient = Options {
+        patience: Some(Patience::default()),
+        ..Options::searching("bfs").expect("a search")
+    };
+    let limits = Limits { states: Some(200_000), ..Limits::default() };
+    let patient = Options { limits, patience: Some(Patience::default()), ..impatient.clone() };
+    let ask = |options| check(&model, property, options, &mut ());
+    let (first, second) = std::thread::scope(|scope| {
+        let first = scope.spawn(|| ask(&impatient));
+        let second = scope.spawn(|| ask(&patient));
+        impatient.patience.as_ref().expect("patience").end(Cause::Interruption);
+        (first.join().expect("an answer"), second.join().expect("an answer"))
+    });
+    assert_eq!(first.reason.as_deref(), Some("interrupted"));
+    assert_eq!(second.cut_off, Some(Reason::States));
 }
