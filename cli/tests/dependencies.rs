@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::process::Command;
 
 /// The crates of the workspace by their folders, and the ones of it that each may use.
-const ALLOWED: [(&str, &[&str]); 13] = [
+const ALLOWED: &[(&str, &[&str])] = &[
     ("network", &[]),
     ("zones", &[]),
     ("source", &["network"]),
@@ -16,7 +16,8 @@ const ALLOWED: [(&str, &[&str]); 13] = [
     ("search", &["network", "analysis", "zones", "explore"]),
     ("replay", &["network"]),
     ("vizsla", &["network", "uppaal", "promela", "reduce", "explore", "search", "replay"]),
-    ("bench", &["network", "reduce", "explore", "search", "replay", "vizsla"]),
+    ("testing", &["network", "search", "replay"]),
+    ("bench", &["network", "reduce", "explore", "search", "replay", "testing", "vizsla"]),
     ("cli", &["network", "vizsla"]),
 ];
 

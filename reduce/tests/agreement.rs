@@ -5,9 +5,9 @@
 mod support;
 
 use network::{Network, Property};
-use replay::random::Options;
 use search::Order;
 use support::{Answer, BOTH, CLEAR, Found, MERGE, NOTHING, dressed, search};
+use testing::random::Options;
 
 /// How often each kind of answer came, and what was saved, so that a test cannot pass on nothing.
 #[derive(Default, Debug)]

@@ -8,10 +8,11 @@ mod support;
 
 use explore::{Abstraction, Explorer};
 use network::PropertyId;
-use replay::random::Options;
 use search::catalog::{self, Settings};
 use search::{Control, Costs, Ground, Hunt, Limits, Observer, Order, PLANS, Problem, Statistics};
-use support::{Answer, BOTH, NOTHING, Patience, dressed, parse, search};
+use support::{Answer, BOTH, NOTHING, dressed, parse, search};
+use testing::Patience;
+use testing::random::Options;
 use vizsla::{Model, Verdict, check};
 
 /// Gives up at last, and remembers the length that was announced last.

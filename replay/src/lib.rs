@@ -1,17 +1,13 @@
 //! The independent interpreter: it checks traces without sharing code with the search.
 //!
 //! Everything here follows `docs/semantics.md` rule by rule, concretely and with exact time.
-//! Start reading at [`check()`]; [`Simulator`] holds the rules themselves. [`discrete`] and
-//! [`random`] are test equipment for the whole project: a naive explorer that serves as an oracle,
-//! and a generator of small networks. They live here because they need nothing but `network`.
+//! Start reading at [`check()`]; [`Simulator`] holds the rules themselves.
 //! Networks must have passed the verifier of `network`; traces may be arbitrary.
 
 mod atom;
-mod bounds;
 mod check;
 mod deadlock;
 mod delay;
-pub mod discrete;
 mod draft;
 mod evaluator;
 mod exchange;
@@ -21,7 +17,6 @@ mod frame;
 mod moments;
 mod observe;
 mod offers;
-pub mod random;
 mod simulator;
 mod state;
 mod steps;

@@ -143,7 +143,7 @@ impl Simulator<'_> {
     }
 
     /// The state after a step that may be taken.
-    pub(crate) fn after(&self, state: &State, moves: &[Move]) -> Result<State, Stop> {
+    pub fn after(&self, state: &State, moves: &[Move]) -> Result<State, Stop> {
         let look = self.watching(state).and(moves.last());
         let others = if look.is_some() { &moves[..moves.len() - 1] } else { moves };
         let mut draft = self.fire(state, others)?.draft;

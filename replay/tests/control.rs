@@ -371,7 +371,7 @@ fn a_process_that_moves_ends_at_the_target_of_its_edge() {
 
 #[test]
 fn the_oracle_knows_control_timeouts_and_started_processes() {
-    use replay::discrete::{Outcome, shortest};
+    use testing::discrete::{Outcome, shortest};
     let outcome = |model: &str, goal: &str| {
         let network = text(&format!("{model} property \"goal\" reachable {goal}"));
         let (_, property) = network.properties.enumerate().last().expect("a property");

@@ -4,8 +4,8 @@ mod common;
 
 use common::*;
 use network::*;
-use replay::discrete::{Limits, Outcome, shortest, shortest_within};
 use replay::{Raised, Simulator};
+use testing::discrete::{Limits, Outcome, shortest, shortest_within};
 
 fn outcome(network: &Network) -> Outcome {
     shortest(network, first_property(network), 10_000)

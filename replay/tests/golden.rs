@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use network::*;
-use replay::discrete::{Limits, Outcome, shortest, shortest_within};
+use testing::discrete::{Limits, Outcome, shortest, shortest_within};
 
 #[test]
 fn x3_replays() {

@@ -438,7 +438,7 @@ fn questions_are_answered() {
 
 #[test]
 fn the_oracle_knows_messages() {
-    use replay::discrete::{Outcome, shortest};
+    use testing::discrete::{Outcome, shortest};
     // Numbers go round: 0, 1, 2 are sent and come back in order.
     let network = text(
         "var n : int[0, 3] var m : int[0, 3] chan q : buffered 2 (int[0, 3])

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use network::{Change, ChannelKind, Ending, Expr, Move, Network, PropertyId, Trace};
-use replay::discrete::{Limits, Outcome, shortest, shortest_within};
-use replay::random::{Numbers, Options, network};
 use replay::{Simulator, State, check, complete};
+use testing::Numbers;
+use testing::discrete::{Limits, Outcome, shortest, shortest_within};
+use testing::random::{Options, network};
 
 const NETWORKS: u64 = 400;
 

@@ -11,12 +11,13 @@ mod support;
 
 use explore::{Abstraction, Explorer};
 use network::Network;
-use replay::discrete::{self, Limits as Grid, Outcome as Truth};
-use replay::random::{self, Options};
 use search::Problem;
 use search::{Configuration, Limits, Order};
-use support::answer::{Answer, Patience, replayed};
+use support::answer::{Answer, replayed};
 use support::case::property;
+use testing::Patience;
+use testing::discrete::{self, Limits as Grid, Outcome as Truth};
+use testing::random::{self, Options};
 
 const ABSTRACTIONS: [Abstraction; 3] =
     [Abstraction::ExtraLuCoverAlu, Abstraction::ExtraLu, Abstraction::CoverAlu];

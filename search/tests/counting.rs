@@ -6,7 +6,6 @@ mod support;
 
 use explore::EdgeNumber;
 use network::Network;
-use replay::random::{self, Options};
 use search::catalog::{self, HEURISTICS, SEARCHES, Settings};
 use search::{
     EdgeSet, Guarantees, Heuristic, Limits, Outcome, Parts, Statistics, Ties, UNREACHABLE,
@@ -14,6 +13,7 @@ use search::{
 };
 use std::collections::HashMap;
 use support::promises::{Graph, Subject};
+use testing::random::{self, Options};
 
 const PLAIN: Options = Options { clockless: true, ..Options::NONE };
 

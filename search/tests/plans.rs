@@ -7,11 +7,12 @@
 mod support;
 
 use explore::Abstraction;
-use replay::random::{self, Options};
 use search::catalog::Settings;
 use search::{Configuration, Limits, Order, PLANS, run, run_plan};
-use support::answer::{Answer, Patience, replayed};
+use support::answer::{Answer, replayed};
 use support::case::Case;
+use testing::Patience;
+use testing::random::{self, Options};
 
 const PATIENCE: u64 = 60_000;
 

@@ -10,14 +10,14 @@
 
 mod support;
 
-use bench::random::{Weights, generate};
 use network::Network;
 use reduce::Passes;
-use replay::random::Numbers;
 use search::catalog::{HEURISTICS, Named, SEARCHES, Search};
 use support::case::property;
 use support::load;
 use support::promises::{Subject, Tally, check, compare, compare_plans};
+use testing::Numbers;
+use testing::texts::{Weights, generate};
 
 /// Larger graphs are left out; much smaller ones if the program has wide variables: a counter takes
 /// the relaxation through a layer for each value, in every state.

@@ -11,9 +11,10 @@
 mod support;
 
 use network::{BinaryOp, Claim, Expr, Id, LocationId, Network, ProcessId, PropertyId, UnaryOp};
-use replay::random::{self, Numbers, Options};
 use search::catalog::{self, HEURISTICS};
 use support::promises::{Subject, Tally, check, compare};
+use testing::Numbers;
+use testing::random::{self, Options};
 
 /// Larger graphs are left out.
 const MOST_STATES: usize = 1500;

@@ -7,11 +7,11 @@
 mod support;
 
 use explore::Abstraction;
-use replay::random::{self, Options};
 use search::catalog::{self, SEARCHES, Settings};
 use search::{Limits, Outcome, Parts, Problem, Reason, Search, Statistics};
-use support::answer::Patience;
 use support::case::Case;
+use testing::Patience;
+use testing::random::{self, Options};
 
 /// What every search needs beside its order.
 fn parts<'a>(search: &catalog::Search, problem: &Problem<'a>) -> Option<Parts<'a>> {

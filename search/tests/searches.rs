@@ -6,11 +6,12 @@ mod support;
 
 use explore::{Abstraction, End};
 use network::Id;
-use replay::random::{self, Options};
 use search::catalog::{self, HEURISTICS, SEARCHES, Search, Settings};
 use search::{Contexts, Costs, Limits, Outcome, Parts, Penalty, Problem, Ties};
-use support::answer::{Answer, Patience, replayed};
+use support::answer::{Answer, replayed};
 use support::case::Case;
+use testing::Patience;
+use testing::random::{self, Options};
 
 const PATIENCE: u64 = 5000;
 

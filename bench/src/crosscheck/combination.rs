@@ -1,7 +1,7 @@
 //! The ways in which a text is checked.
 
-use replay::random::Numbers;
 use search::catalog::{HEURISTICS, SEARCHES};
+use testing::Numbers;
 
 /// A search with all that goes with it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use network::{
     Action, ChannelId, ChannelKind, ChannelRef, Edge, Expr, Network, Priority, Property,
     PropertyId, Relation, Storage,
 };
-use replay::discrete::{Limits, Outcome, shortest_within};
+use testing::discrete::{Limits, Outcome, shortest_within};
 
 /// What is known about a text without any search of ours.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use super::oracle::{self, Truth};
 use super::tally::{Tally, without_names};
 use super::text::{Language, Text};
 use super::vizsla::{CONVERTED, Vizsla};
-use crate::random::shrink;
-use replay::random::Numbers;
 use std::collections::{HashMap, HashSet};
+use testing::Numbers;
+use testing::texts::shrink;
 
 /// How much to do with each text.
 #[derive(Clone, Copy, Debug)]

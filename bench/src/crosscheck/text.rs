@@ -1,9 +1,9 @@
 //! A random text of either language.
 
-use crate::random::uppaal;
-use crate::random::{Cut, Cuttable, Program, Weights, generate};
 use network::NO_ERRORS;
-use replay::random::Numbers;
+use testing::Numbers;
+use testing::texts::uppaal;
+use testing::texts::{Cut, Cuttable, Program, Weights, generate};
 use vizsla::{Input, Model, Promela, PropertyId};
 
 /// What a text is written in.

@@ -6,8 +6,9 @@ use network::{
     LocationKind, Network, Overflow, Pattern, Place, ProcessId, Property, Span, Statement,
     StatementKind, Storage, Type, UnaryOp, Variable, VariableId,
 };
-use replay::random::{self, Numbers, Options};
 use replay::{Simulator, State};
+use testing::Numbers;
+use testing::random::{self, Options};
 
 /// A random network with more in it, and properties of many kinds.
 pub fn network(seed: u64, options: &Options) -> Network {

@@ -8,7 +8,8 @@ pub mod dressed;
 use explore::{Abstraction, End, Explorer};
 use network::{Network, Property};
 use reduce::{Passes, Reduced};
-use search::{Configuration, Control, Limits, Observer, Order, Outcome, Reason, Statistics};
+use search::{Configuration, Limits, Order, Outcome};
+use testing::Patience;
 
 pub const NOTHING: Passes = Passes { clear: false, merge: false };
 pub const CLEAR: Passes = Passes { clear: true, merge: false };
@@ -46,15 +47,6 @@ pub fn parse(text: &str) -> Network {
 pub struct Found {
     pub answer: Answer,
     pub stored: u64,
-}
-
-/// Gives up after so many states.
-pub struct Patience(pub u64);
-
-impl Observer for Patience {
-    fn tick(&mut self, statistics: &Statistics) -> Control {
-        if statistics.explored < self.0 { Control::Continue } else { Control::Stop(Reason::States) }
-    }
 }
 
 /// Searches in the reduced network, as long as it is small.

@@ -1,17 +1,7 @@
 //! What searches say, with their traces replayed.
 
 use explore::{End, Path};
-use search::{Control, Observer, Outcome, Problem, Reason, Statistics};
-
-/// Gives up after so many states: a limit on *stored* ones would not do, because in an infinite zone
-/// graph each zone may replace the one before.
-pub struct Patience(pub u64);
-
-impl Observer for Patience {
-    fn tick(&mut self, statistics: &Statistics) -> Control {
-        if statistics.explored < self.0 { Control::Continue } else { Control::Stop(Reason::States) }
-    }
-}
+use search::{Outcome, Problem};
 
 /// What a search says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,10 +9,10 @@ use super::comparisons::{Estimates, compare_estimates};
 use explore::EdgeNumber;
 use explore::{Abstraction, End, Explorer};
 use network::Network;
-use replay::random::Numbers;
 use search::catalog::{self, HEURISTICS, Named, Search, Settings};
 use search::{EdgeSet, Limits, Outcome, PLANS, Parts, Problem, UNREACHABLE, Unlimited};
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use testing::Numbers;
 
 /// All reachable states, told apart by all their words.
 #[derive(Default)]

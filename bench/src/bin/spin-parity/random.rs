@@ -6,9 +6,9 @@ use crate::count::load;
 use crate::settings::Settings;
 use crate::spin::Spin;
 use crate::vizsla::Vizsla;
-use bench::random::{Program, generate, shrink};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use testing::texts::{Program, generate, shrink};
 use vizsla::Input;
 
 /// What became of the programs.
@@ -141,7 +141,7 @@ impl<'a> Tools<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bench::random::Weights;
+    use testing::texts::Weights;
 
     #[test]
     fn programs_are_accepted() {

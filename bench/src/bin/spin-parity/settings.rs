@@ -1,8 +1,8 @@
 //! The command line of `spin-parity`.
 
 use crate::table;
-use bench::random::Weights;
 use std::path::{Path, PathBuf};
+use testing::texts::Weights;
 
 /// How to use it.
 pub const USAGE: &str = "\

@@ -1,7 +1,7 @@
 //! UPPAAL models as text, in the format `.xta` unless they want to be `.xml`.
 
 use super::model::{Declaration, Edge, Location, Model, Template};
-use crate::random::parts::{Expression, Part};
+use crate::texts::parts::{Expression, Part};
 use std::fmt::{Display, Formatter, Result};
 
 impl Model {

@@ -2,8 +2,8 @@
 
 use super::scope::{Channel, Field, Kind};
 use super::{Construct, Generator, Spot};
-use crate::random::parts::{Expression, Part};
-use crate::random::program::Statement;
+use crate::texts::parts::{Expression, Part};
+use crate::texts::program::Statement;
 
 impl Generator<'_> {
     /// A channel to talk through; in a `d_step` one that surely has a buffer.

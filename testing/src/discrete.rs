@@ -12,9 +12,9 @@
 use std::collections::{HashMap, VecDeque};
 
 use network::{Network, Property, RunTimeError};
+use replay::{Simulator, State, Stop};
 
 use crate::bounds::bounds;
-use crate::{Simulator, State, Stop};
 
 /// What came out.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 use super::generate::Generator;
 use super::model::Declaration;
 use super::scope::{Channel, Function, Piece, Place};
-use crate::random::parts::{Expression, Part};
+use crate::texts::parts::{Expression, Part};
 
 impl Generator {
     /// Everything global.

@@ -3,7 +3,7 @@
 use super::generate::Generator;
 use super::model::{Declaration, Edge, Location, Template};
 use super::scope::{Channel, Piece, Place, Scope};
-use crate::random::parts::{Expression, Part};
+use crate::texts::parts::{Expression, Part};
 
 /// Where an argument comes from.
 enum Argument {

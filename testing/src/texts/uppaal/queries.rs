@@ -3,7 +3,7 @@
 use super::expressions::tree;
 use super::generate::Generator;
 use super::model::Template;
-use crate::random::parts::{Expression, Part};
+use crate::texts::parts::{Expression, Part};
 
 impl Generator {
     /// A question, mostly about where processes can be; or about errors, where there may be some.

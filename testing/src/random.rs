@@ -1,14 +1,13 @@
-//! Small random networks from a seed: test equipment for every crate that explores networks.
+//! Small random networks from a seed, for every crate that explores networks.
 //!
-//! It lives here because it depends on `network` only. The same seed and options always give the
-//! same network. With [`Options::default`] truth in dense time needs only closed constraints, so
-//! [`crate::discrete::shortest`] is exact; each option adds something that is harder. The options
-//! from `buffers` on keep it exact unless `negated` (or something else that is harder) is set too.
+//! The same seed and options always give the same network. With [`Options::default`] truth in dense
+//! time needs only closed constraints, so [`crate::discrete::shortest`] is exact; each option adds
+//! something that is harder. The options from `buffers` on keep it exact unless `negated` (or
+//! something else that is harder) is set too.
 
 mod edges;
 mod goal;
 mod messages;
-mod numbers;
 mod observer;
 mod processes;
 
@@ -18,7 +17,7 @@ use network::{
     Span, Storage, Type, Variable, VariableId,
 };
 
-pub use numbers::Numbers;
+use crate::Numbers;
 
 /// What the networks may contain beyond the plain parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -1,6 +1,6 @@
 //! UPPAAL models as trees: coarse enough to be generated easily, fine enough to be shrunk.
 
-use crate::random::parts::{Expression, Part};
+use crate::texts::parts::{Expression, Part};
 
 /// A model with a question about it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

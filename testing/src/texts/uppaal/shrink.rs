@@ -1,8 +1,8 @@
 //! How UPPAAL models are made smaller.
 
 use super::model::{Declaration, Edge, Location, Model, Template};
-use crate::random::cut::{Cut, Cuttable};
-use crate::random::parts::Expression;
+use crate::texts::cut::{Cut, Cuttable};
+use crate::texts::parts::Expression;
 
 impl Cuttable for Model {
     fn cut(&mut self, cut: &mut Cut) -> bool {

@@ -1,8 +1,8 @@
 //! Never claims and formulas of random programs.
 
 use super::{Construct, Generator};
-use crate::random::parts::Part;
-use crate::random::program::{Statement, Unit};
+use crate::texts::parts::Part;
+use crate::texts::program::{Statement, Unit};
 
 impl Generator<'_> {
     /// A claim about global values, sometimes.

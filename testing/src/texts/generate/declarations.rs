@@ -2,7 +2,7 @@
 
 use super::scope::{Channel, Field, Kind, Parameter, Piece, Place, Shape, StructType};
 use super::{Construct, Generator};
-use crate::random::program::Statement;
+use crate::texts::program::Statement;
 
 impl Generator<'_> {
     /// Everything global.

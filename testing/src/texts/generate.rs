@@ -15,7 +15,7 @@ mod statements;
 use super::parts::Part;
 use super::program::{Program, Statement, Unit};
 use super::weights::{Construct, Weights};
-use replay::random::Numbers;
+use crate::Numbers;
 use scope::{Channel, Kind, Place, Proctype, Scope, Shape, StructType};
 
 /// The program of a seed.

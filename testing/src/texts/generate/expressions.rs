@@ -2,7 +2,7 @@
 
 use super::scope::{Channel, Kind, Piece, Place};
 use super::{Construct, Generator};
-use crate::random::parts::{Expression, Part};
+use crate::texts::parts::{Expression, Part};
 
 impl Generator<'_> {
     /// A place or channel with its indices. Where it must stay one, only its parts go into the tree.

@@ -4,7 +4,7 @@ use network::{Arena, BinaryOp, Claim, Expr, Id, LocationId, ProcessId, Property,
 
 use super::edges::{Locals, binary};
 use super::{Builder, LARGEST};
-use crate::{Simulator, State};
+use replay::{Simulator, State};
 
 impl Builder {
     /// A goal about locations, variables and clocks that is often hard enough to reach.

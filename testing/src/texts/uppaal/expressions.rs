@@ -2,7 +2,7 @@
 
 use super::generate::Generator;
 use super::scope::{Function, Place};
-use crate::random::parts::{Expression, Part};
+use crate::texts::parts::{Expression, Part};
 
 const EXTREME: [&str; 8] =
     ["2147483647", "-2147483648", "-2147483647", "32767", "-32768", "32768", "65536", "1000000000"];

@@ -1,7 +1,7 @@
 //! Statements of random programs.
 
 use super::{Construct, Generator, Spot};
-use crate::random::program::Statement;
+use crate::texts::program::Statement;
 use Construct::*;
 
 /// What stands where a label is chosen later, when all are known.
@@ -309,9 +309,9 @@ fn is_d_step(statement: &Statement) -> bool {
     matches!(statement, Statement::Block(keyword, _) if keyword.starts_with("d_step"))
 }
 
-fn is_declaration(parts: &[crate::random::parts::Part]) -> bool {
+fn is_declaration(parts: &[crate::texts::parts::Part]) -> bool {
     const TYPES: [&str; 9] =
         ["bit ", "bool ", "byte ", "pid ", "short ", "int ", "unsigned ", "mtype ", "mtype:"];
-    matches!(parts, [crate::random::parts::Part::Text(text)]
+    matches!(parts, [crate::texts::parts::Part::Text(text)]
         if TYPES.iter().any(|name| text.starts_with(name)))
 }

@@ -5,8 +5,8 @@
 
 use super::model::Model;
 use super::scope::{Channel, Piece, Place, Scope};
-use crate::random::parts::{Expression, Part};
-use replay::random::Numbers;
+use crate::Numbers;
+use crate::texts::parts::{Expression, Part};
 
 /// The model of a seed.
 pub fn generate(seed: u64) -> Model {
