@@ -435,15 +435,22 @@ const AUTO: &str = "auto";
 
 fn search_parser() -> impl TypedValueParser<Value = Method> {
     let plans = PLANS.iter().map(|plan| PossibleValue::new(plan.name).help(plan.summary));
-    let searches = SEARCHES.iter().map(|entry| PossibleValue::new(entry.name).help(entry.summary));
+    let help = |entry: &catalog::Search| match entry.setting {
+        Some(flag) => format!("{}; see --{flag}", entry.summary),
+        None => entry.summary.to_string(),
+    };
+    let searches = SEARCHES.iter().map(|entry| PossibleValue::new(entry.name).help(help(entry)));
     let parser = PossibleValuesParser::new(plans.chain(searches));
     parser.try_map(|name| Method::named(&name).ok_or("no such search"))
 }
 
 fn heuristic_parser() -> impl TypedValueParser<Value = HeuristicName> {
-    let help = |entry: &catalog::Named| match entry.symbol {
-        "" => entry.summary.to_string(),
-        symbol => format!("{} ({symbol})", entry.summary),
+    let help = |entry: &catalog::Named| {
+        let see = if entry.needs_known_goal { "; see --towards" } else { "" };
+        match entry.symbol {
+            "" => format!("{}{see}", entry.summary),
+            symbol => format!("{}{see} ({symbol})", entry.summary),
+        }
     };
     let auto = PossibleValue::new(AUTO).help("What suits the search and the property");
     let values = HEURISTICS.iter().map(|entry| PossibleValue::new(entry.name).help(help(entry)));

@@ -184,7 +184,12 @@ fn check_costs(model: &Model, arguments: &Check) -> Result<(), Box<Diagnostic>> 
         let hint = format!("these do: {}", able.collect::<Vec<_>>().join(", "));
         return Err(Box::new(Diagnostic::error(message).hint(hint)));
     }
-    arguments.cost.iter().try_for_each(|rule| rule.check(&model.network))
+    arguments.cost.iter().try_for_each(|rule| {
+        rule.check(&model.network).map_err(|mut problem| {
+            problem.message = format!("--cost: {}", problem.message);
+            problem
+        })
+    })
 }
 
 /// Begins to tell: what is odd about the model, and what is asked.

@@ -10,6 +10,7 @@ use crate::heuristics::{
     ActiveProcesses, Blind, Combination, Formula, GraphDistance, Hamming, Reading, Relaxation, fsm,
     never_claim,
 };
+use crate::limits::{Observer, Unlimited};
 use crate::problem::{Built, Problem};
 
 /// A search a user can name.
@@ -18,8 +19,8 @@ pub struct Search {
     pub name: &'static str,
     /// What it does, in one sentence.
     pub summary: &'static str,
-    /// Whether it makes use of a seed.
-    pub seeded: bool,
+    /// The field of [`Settings`] that it is all about, if there is one.
+    pub setting: Option<&'static str>,
     configure: fn(&Settings) -> Order,
     guide: Option<Guide>,
 }
@@ -60,6 +61,11 @@ impl Search {
     /// The configuration of the search loop.
     pub fn configuration(&self, settings: &Settings) -> Configuration {
         Configuration { order: (self.configure)(settings), ties: settings.ties }
+    }
+
+    /// Whether it makes random choices.
+    pub fn is_seeded(&self) -> bool {
+        self.setting == Some("seed")
     }
 
     /// Whether it is given a heuristic.
@@ -118,7 +124,7 @@ pub static SEARCHES: &[&Search] = &[
 pub static BFS: Search = Search {
     name: "bfs",
     summary: "Breadth-first: the shortest trace, at the price of all states nearer than it",
-    seeded: false,
+    setting: None,
     configure: |_| Order::BreadthFirst,
     guide: None,
 };
@@ -127,7 +133,7 @@ pub static BFS: Search = Search {
 pub static MERGED_BFS: Search = Search {
     name: "merged-bfs",
     summary: "Breadth-first by merged steps: fewer states than bfs, fairly short traces",
-    seeded: false,
+    setting: None,
     configure: |_| Order::OldestFirst,
     guide: None,
 };
@@ -136,7 +142,7 @@ pub static MERGED_BFS: Search = Search {
 pub static DFS: Search = Search {
     name: "dfs",
     summary: "Depth-first: little waiting, long traces",
-    seeded: false,
+    setting: None,
     configure: |_| Order::DepthFirst,
     guide: None,
 };
@@ -144,8 +150,8 @@ pub static DFS: Search = Search {
 /// The search `random-dfs`.
 pub static RANDOM_DFS: Search = Search {
     name: "random-dfs",
-    summary: "Depth-first with successors in random order; see --seed",
-    seeded: true,
+    summary: "Depth-first with successors in random order",
+    setting: Some("seed"),
     configure: |settings| Order::RandomDepthFirst { seed: settings.seed },
     guide: None,
 };
@@ -154,7 +160,7 @@ pub static RANDOM_DFS: Search = Search {
 pub static BOUNDED_DFS: Search = Search {
     name: "bounded-dfs",
     summary: "Depth-first; after each trace only shorter ones, until the shortest is proven",
-    seeded: false,
+    setting: None,
     configure: |_| Order::BoundedDepthFirst,
     guide: None,
 };
@@ -163,7 +169,7 @@ pub static BOUNDED_DFS: Search = Search {
 pub static GREEDY: Search = Search {
     name: "greedy",
     summary: "The state that looks nearest to the goal first: fast, traces need not be short",
-    seeded: false,
+    setting: None,
     configure: |_| Order::Greedy,
     guide: None,
 };
@@ -173,7 +179,7 @@ pub static ASTAR: Search = Search {
     name: "astar",
     summary: "Least length so far plus estimate first (A*): the shortest trace, if the heuristic \
               never overestimates",
-    seeded: false,
+    setting: None,
     configure: |_| Order::CostAndEstimate { weight: Weight::ONE },
     guide: None,
 };
@@ -181,8 +187,8 @@ pub static ASTAR: Search = Search {
 /// The search `weighted-astar`.
 pub static WEIGHTED_ASTAR: Search = Search {
     name: "weighted-astar",
-    summary: "A* that trusts its heuristic more; see --weight",
-    seeded: false,
+    summary: "A* that trusts its heuristic more",
+    setting: Some("weight"),
     configure: |settings| Order::CostAndEstimate { weight: settings.weight },
     guide: None,
 };
@@ -190,8 +196,8 @@ pub static WEIGHTED_ASTAR: Search = Search {
 /// The search `useless-penalty`.
 pub static USELESS_PENALTY: Search = Search {
     name: "useless-penalty",
-    summary: "Greedy; steps that the heuristic could do without cost their depth; see --penalty",
-    seeded: false,
+    summary: "Greedy; steps that the heuristic could do without cost their depth",
+    setting: Some("penalty"),
     configure: |_| Order::Greedy,
     guide: Some(|problem, settings, heuristic| {
         let consequence = Consequence::Penalty(settings.penalty);
@@ -203,7 +209,7 @@ pub static USELESS_PENALTY: Search = Search {
 pub static USELESS_QUEUES: Search = Search {
     name: "useless-queues",
     summary: "Greedy; steps that the heuristic could do without come last",
-    seeded: false,
+    setting: None,
     configure: |_| Order::Greedy,
     guide: Some(|problem, _, heuristic| {
         Ok(Box::new(UselessTransitions::new(problem, Consequence::Queue, heuristic)?))
@@ -213,8 +219,8 @@ pub static USELESS_QUEUES: Search = Search {
 /// The search `context-bounding`.
 pub static CONTEXT_BOUNDING: Search = Search {
     name: "context-bounding",
-    summary: "Few switches between processes first, then greedy; see --contexts",
-    seeded: false,
+    summary: "Few switches between processes first, then greedy",
+    setting: Some("contexts"),
     configure: |settings| match settings.contexts {
         Contexts::Equal | Contexts::Intersect => Order::Greedy,
         Contexts::Exact => Order::Guided,
@@ -228,7 +234,7 @@ pub static CONTEXT_BOUNDING: Search = Search {
 pub static CONTEXT_ENHANCED: Search = Search {
     name: "context-enhanced",
     summary: "Steps that interact with the one before first, then greedy",
-    seeded: false,
+    setting: None,
     configure: |_| Order::Greedy,
     guide: Some(|problem, _, _| Ok(Box::new(ContextEnhanced::new(problem)))),
 };
@@ -237,7 +243,7 @@ pub static CONTEXT_ENHANCED: Search = Search {
 pub static PREFERRED: Search = Search {
     name: "preferred",
     summary: "Steps that the heuristic would take itself first, then greedy",
-    seeded: false,
+    setting: None,
     configure: |_| Order::GreedyByTurns,
     guide: Some(|problem, _, heuristic| Ok(Box::new(PreferredSteps::new(problem, heuristic)?))),
 };
@@ -255,13 +261,41 @@ pub struct Named {
     pub symbol: &'static str,
     /// What it estimates, in one sentence.
     pub summary: &'static str,
-    build: for<'a> fn(&Problem<'a>) -> Built<'a>,
+    /// Whether it needs to be told a state that satisfies the goal.
+    pub needs_known_goal: bool,
+    build: for<'a> fn(&Problem<'a>, &mut Making) -> Built<'a>,
+}
+
+/// What there is for making a heuristic; those that explore something first make use of it.
+pub struct Making<'m> {
+    /// What the user says beside its name.
+    pub settings: &'m Settings,
+    /// How much may be spent.
+    pub budget: Budget,
+    /// Told how it goes; says whether to go on.
+    pub observer: &'m mut dyn Observer,
+}
+
+/// How much may be spent on making a heuristic; no limit where nothing is said.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Budget {
+    /// In the unit of `Heuristic::work`.
+    pub work: Option<u64>,
+    /// In bytes.
+    pub memory: Option<u64>,
 }
 
 impl Named {
-    /// The heuristic for a problem.
+    /// The heuristic for a problem, with usual settings and while nobody watches. Problems can be shared
+    /// between threads, so that each worker makes its own.
     pub fn build<'a>(&self, problem: &Problem<'a>) -> Built<'a> {
-        (self.build)(problem)
+        let (settings, budget) = (&Settings::default(), Budget::default());
+        self.build_with(problem, &mut Making { settings, budget, observer: &mut Unlimited })
+    }
+
+    /// The heuristic for a problem.
+    pub fn build_with<'a>(&self, problem: &Problem<'a>, making: &mut Making) -> Built<'a> {
+        (self.build)(problem, making)
     }
 }
 
@@ -283,15 +317,21 @@ pub static HEURISTICS: &[&Named] = &[
 ];
 
 /// The heuristic `blind`.
-pub static BLIND: Named =
-    Named { name: "blind", symbol: "0", summary: "Knows nothing", build: |_| Ok(Box::new(Blind)) };
+pub static BLIND: Named = Named {
+    name: "blind",
+    symbol: "0",
+    summary: "Knows nothing",
+    needs_known_goal: false,
+    build: |_, _| Ok(Box::new(Blind)),
+};
 
 /// The heuristic `graph-max`.
 pub static GRAPH_MAX: Named = Named {
     name: "graph-max",
     symbol: "d^L",
     summary: "Edges from the locations of processes to those of the goal: the farthest process",
-    build: |problem| Ok(Box::new(GraphDistance::new(problem, Combination::Max))),
+    needs_known_goal: false,
+    build: |problem, _| Ok(Box::new(GraphDistance::new(problem, Combination::Max))),
 };
 
 /// The heuristic `graph-sum`.
@@ -299,7 +339,8 @@ pub static GRAPH_SUM: Named = Named {
     name: "graph-sum",
     symbol: "d^U",
     summary: "Edges from the locations of processes to those of the goal, added up",
-    build: |problem| Ok(Box::new(GraphDistance::new(problem, Combination::Sum))),
+    needs_known_goal: false,
+    build: |problem, _| Ok(Box::new(GraphDistance::new(problem, Combination::Sum))),
 };
 
 /// The heuristic `graph-split`.
@@ -307,7 +348,8 @@ pub static GRAPH_SPLIT: Named = Named {
     name: "graph-split",
     symbol: "d^S",
     summary: "As graph-sum, but steps that processes take together count once",
-    build: |problem| Ok(Box::new(GraphDistance::new(problem, Combination::Split))),
+    needs_known_goal: false,
+    build: |problem, _| Ok(Box::new(GraphDistance::new(problem, Combination::Split))),
 };
 
 /// The heuristic `formula`.
@@ -315,7 +357,8 @@ pub static FORMULA: Named = Named {
     name: "formula",
     symbol: "H_f",
     summary: "What is missing of each part of the goal, added up",
-    build: |problem| Ok(Box::new(Formula::new(problem, true))),
+    needs_known_goal: false,
+    build: |problem, _| Ok(Box::new(Formula::new(problem, true))),
 };
 
 /// The heuristic `formula-max`.
@@ -323,23 +366,26 @@ pub static FORMULA_MAX: Named = Named {
     name: "formula-max",
     symbol: "",
     summary: "As formula, but the part that is farthest from being true",
-    build: |problem| Ok(Box::new(Formula::new(problem, false))),
+    needs_known_goal: false,
+    build: |problem, _| Ok(Box::new(Formula::new(problem, false))),
 };
 
 /// The heuristic `hamming`.
 pub static HAMMING: Named = Named {
     name: "hamming",
     symbol: "H^e",
-    summary: "Bits that differ from a known goal; see --towards",
-    build: |problem| Hamming::build(problem),
+    summary: "Bits that differ from a known goal",
+    needs_known_goal: true,
+    build: |problem, _| Hamming::build(problem),
 };
 
 /// The heuristic `fsm`.
 pub static FSM: Named = Named {
     name: "fsm",
     symbol: "FD^e",
-    summary: "Edges to where the processes are in a known goal; see --towards",
-    build: fsm,
+    summary: "Edges to where the processes are in a known goal",
+    needs_known_goal: true,
+    build: |problem, _| fsm(problem),
 };
 
 /// The heuristic `never-claim`.
@@ -347,7 +393,8 @@ pub static NEVER_CLAIM: Named = Named {
     name: "never-claim",
     symbol: "h^c",
     summary: "Edges from where the never claim is to where it is violated",
-    build: never_claim,
+    needs_known_goal: false,
+    build: |problem, _| never_claim(problem),
 };
 
 /// The heuristic `active-processes`.
@@ -355,7 +402,8 @@ pub static ACTIVE_PROCESSES: Named = Named {
     name: "active-processes",
     symbol: "H_ap",
     summary: "Processes that can move: for deadlocks",
-    build: |problem| Ok(Box::new(ActiveProcesses::new(problem))),
+    needs_known_goal: false,
+    build: |problem, _| Ok(Box::new(ActiveProcesses::new(problem))),
 };
 
 /// The heuristic `relaxation-layers`.
@@ -363,7 +411,8 @@ pub static RELAXATION_LAYERS: Named = Named {
     name: "relaxation-layers",
     symbol: "h^L",
     summary: "Steps until the goal is possible if no value is ever lost",
-    build: |problem| Ok(Box::new(Relaxation::new(problem, Reading::Layers))),
+    needs_known_goal: false,
+    build: |problem, _| Ok(Box::new(Relaxation::new(problem, Reading::Layers))),
 };
 
 /// The heuristic `relaxation-trace`.
@@ -371,7 +420,8 @@ pub static RELAXATION_TRACE: Named = Named {
     name: "relaxation-trace",
     symbol: "h^U",
     summary: "Steps of a way to the goal on which no value is ever lost",
-    build: |problem| Ok(Box::new(Relaxation::new(problem, Reading::Trace))),
+    needs_known_goal: false,
+    build: |problem, _| Ok(Box::new(Relaxation::new(problem, Reading::Trace))),
 };
 
 /// The heuristic `relaxation-intervals`.
@@ -379,7 +429,8 @@ pub static RELAXATION_INTERVALS: Named = Named {
     name: "relaxation-intervals",
     symbol: "interval h^L",
     summary: "As relaxation-layers, with intervals instead of sets of values",
-    build: |problem| Ok(Box::new(Relaxation::new(problem, Reading::Intervals))),
+    needs_known_goal: false,
+    build: |problem, _| Ok(Box::new(Relaxation::new(problem, Reading::Intervals))),
 };
 
 /// The heuristic with a name.

@@ -131,7 +131,7 @@ impl Rule {
 }
 
 fn refuse(message: String, hint: String) -> Box<Diagnostic> {
-    Box::new(Diagnostic::error(format!("--cost: {message}")).hint(hint))
+    Box::new(Diagnostic::error(message).hint(hint))
 }
 
 fn check_channel(network: &Network, name: &str) -> Result<(), Box<Diagnostic>> {

@@ -59,3 +59,15 @@ impl<'a> Problem<'a> {
         expression.is_some_and(|it| it.mentions(&|part| *part == Expr::Deadlock))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Workers share a problem, and each makes its own workspace, heuristic and guidance of it.
+    #[test]
+    fn problems_are_shared_between_threads() {
+        fn share<T: Send + Sync>() {}
+        share::<Problem>();
+    }
+}

@@ -107,7 +107,7 @@ fn escaped(character: char) -> String {
 fn result<'a>(answer: &'a Entry, arguments: &Check) -> ResultEntry<'a> {
     let (directed, seeded) = match arguments.search {
         Method::Plan(_) => (true, false),
-        Method::One(search) => (search.is_directed(), search.seeded),
+        Method::One(search) => (search.is_directed(), search.is_seeded()),
     };
     ResultEntry {
         number: answer.number(),
