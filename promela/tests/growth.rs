@@ -104,6 +104,14 @@ const SHAPES: &[Shape] = &[
         let part = |i: usize| format!("run P({});", i % 256);
         repeated("int x; proctype P(byte a) { x = a } init {\n", n / 8, part, "}")
     }),
+    ("fields of a struct", |n| {
+        let fields = repeated("typedef T {\n", n / 32, |i| format!("int f{i};"), "}\n");
+        repeated(&format!("{fields}T t; init {{\n"), n / 32, |i| format!("t.f{i} = {i};"), "}")
+    }),
+    ("proctypes", |n| {
+        let part = |i: usize| format!("proctype P{i}() {{ x = {i} }}");
+        repeated("int x; init { run P1() }\n", n / 16, part, "")
+    }),
     ("nested conditions of the preprocessor", |n| {
         let part = |i: usize| format!("#ifndef A{i}");
         let behind = "init { skip }\n".to_string() + &"#endif\n".repeat(n);

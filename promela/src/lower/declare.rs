@@ -8,6 +8,7 @@ use crate::ast::{
 };
 use network::{Overflow, ValueNames, ValueNamesId};
 use source::Diagnostic;
+use std::rc::Rc;
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
@@ -26,7 +27,7 @@ pub(super) struct Shape {
 #[derive(Clone, Debug)]
 pub(super) enum ShapeKind {
     Leaf(Base),
-    Struct(String, Vec<(String, Shape)>),
+    Struct(String, Rc<[(String, Shape)]>),
 }
 
 /// What surrounds a field while a variable is taken apart.
@@ -195,7 +196,7 @@ impl Resolver<'_> {
                 fields.push((declarator.name.text.clone(), shape));
             }
         }
-        Some(ShapeKind::Struct(name.to_string(), fields))
+        Some(ShapeKind::Struct(name.to_string(), fields.into()))
     }
 
     fn leaf(&mut self, ty: &Type, it: &Declarator, around: Around, at_start: bool) -> ShapeKind {

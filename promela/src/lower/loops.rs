@@ -1,7 +1,7 @@
-//! Which states of an automaton lie on a common loop: its strongly connected components, by
-//! Tarjan's algorithm with a stack of its own.
+//! Which states of an automaton, or nodes of another graph, lie on a common loop: its strongly connected
+//! components, by Tarjan's algorithm with a stack of its own.
 
-use super::automaton::Automaton;
+use super::automaton::{Automaton, Transition};
 use super::flow::El;
 
 /// The component of every state.
@@ -17,7 +17,7 @@ struct Visit {
 }
 
 struct Search<'a> {
-    automaton: &'a Automaton,
+    ways: &'a [Vec<El>],
     /// When a state was reached, from 1 on.
     order: Vec<usize>,
     /// The earliest state that is known to be reachable.
@@ -30,16 +30,25 @@ struct Search<'a> {
 
 impl Loops {
     pub fn new(automaton: &Automaton) -> Self {
-        let states = automaton.transitions.len();
+        let targets = |all: &Vec<Transition>| all.iter().filter_map(|it| it.target).collect();
+        let ways: Vec<Vec<El>> = automaton.transitions.iter().map(targets).collect();
+        Loops::of(&ways, [automaton.start])
+    }
+
+    /// Those of a graph, as far as it can be reached from some of its nodes.
+    pub fn of(ways: &[Vec<El>], starts: impl IntoIterator<Item = El>) -> Self {
+        let states = ways.len();
         let mut search = Search {
-            automaton,
+            ways,
             order: vec![0; states],
             low: vec![0; states],
             component: vec![None; states],
             open: vec![],
             count: 0,
         };
-        search.run(automaton.start);
+        for start in starts {
+            search.run(start);
+        }
         Loops { component: search.component }
     }
 
@@ -51,21 +60,22 @@ impl Loops {
 
 impl Search<'_> {
     fn run(&mut self, start: El) {
-        let mut visits = vec![self.reach(start)];
+        let mut visits = match self.order[start] {
+            0 => vec![self.reach(start)],
+            _ => vec![],
+        };
         while let Some(visit) = visits.last_mut() {
             let state = visit.state;
-            let Some(transition) = self.automaton.transitions[state].get(visit.next) else {
+            let Some(&target) = self.ways[state].get(visit.next) else {
                 visits.pop();
                 self.leave(state, visits.last());
                 continue;
             };
             visit.next += 1;
-            match transition.target {
-                Some(target) if self.order[target] == 0 => visits.push(self.reach(target)),
-                Some(target) if self.component[target].is_none() => {
-                    self.low[state] = self.low[state].min(self.order[target]);
-                }
-                _ => {}
+            if self.order[target] == 0 {
+                visits.push(self.reach(target));
+            } else if self.component[target].is_none() {
+                self.low[state] = self.low[state].min(self.order[target]);
             }
         }
     }
@@ -94,7 +104,6 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::automaton::Transition;
     use super::*;
 
     fn automaton(ways: &[&[El]]) -> Automaton {

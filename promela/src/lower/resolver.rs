@@ -352,14 +352,14 @@ impl<'a> Resolver<'a> {
             self.error(format!("there is no field `{name}`: it is no struct"), span);
             return None;
         };
-        let hint = alike(name, fields.iter().map(|(field, _)| field.as_str()));
-        let found = fields.into_iter().find(|(field, _)| field == name);
+        let found = fields.iter().position(|(field, _)| field == name);
         if found.is_none() {
+            let hint = alike(name, fields.iter().map(|(field, _)| field.as_str()));
             let message = format!("the type `{struct_name}` has no field `{name}`");
             let diagnostic = Diagnostic::error(message, span);
             self.diagnostics.push(Diagnostic { hint, ..diagnostic });
         }
-        found.map(|(_, shape)| shape)
+        found.map(|number| fields[number].1.clone())
     }
 
     fn unknown(&mut self, name: &str, span: Span) {
@@ -392,7 +392,7 @@ impl<'a> Resolver<'a> {
             match &shape.kind {
                 ShapeKind::Leaf(base) => list.push(Target { base: *base, indices }),
                 ShapeKind::Struct(_, fields) => {
-                    for (_, field) in fields {
+                    for (_, field) in fields.iter() {
                         list.extend(self.leaves(field, &indices));
                     }
                 }

@@ -26,14 +26,13 @@ pub(super) fn count(
         collect(starter, &proctype.flow, automaton, &mut sites);
     }
     // Who starts itself, through others too, may do so again and again.
-    let reach = closure(proctypes.len(), &sites);
+    let recursive = recursive(proctypes.len(), &sites);
     let mut counts: Vec<u32> = proctypes.iter().map(|it| it.active).collect();
     for _ in 0..proctypes.len() {
         let mut next: Vec<u32> = proctypes.iter().map(|it| it.active).collect();
-        for site in &sites {
-            let again = site.in_loop || reach[site.started][site.starter];
-            let each = if again { in_loops } else { 1 };
-            let more = match reach[site.started][site.starter] {
+        for (site, &recursive) in sites.iter().zip(&recursive) {
+            let each = if site.in_loop || recursive { in_loops } else { 1 };
+            let more = match recursive {
                 true => each,
                 false => each.saturating_mul(counts[site.starter]),
             };
@@ -41,14 +40,20 @@ pub(super) fn count(
             next[site.started] = next[site.started].saturating_add(if running { more } else { 0 });
         }
         next.iter_mut().for_each(|it| *it = (*it).min(MOST_PROCESSES));
+        if next == counts {
+            break;
+        }
         counts = next;
     }
-    let run = |it: usize| sites.iter().any(|site| site.started == it && counts[site.starter] > 0);
-    (0..counts.len()).map(|it| (counts[it], run(it))).collect()
+    let mut run = vec![false; counts.len()];
+    for site in sites.iter().filter(|site| counts[site.starter] > 0) {
+        run[site.started] = true;
+    }
+    counts.into_iter().zip(run).collect()
 }
 
 fn collect(starter: usize, flow: &Flow, automaton: &Automaton, sites: &mut Vec<Site>) {
-    let mut loops = None;
+    let (mut loops, first) = (None, sites.len());
     for &state in &automaton.states {
         for transition in &automaton.transitions[state] {
             let Some(element) = transition.element else { continue };
@@ -56,7 +61,7 @@ fn collect(starter: usize, flow: &Flow, automaton: &Automaton, sites: &mut Vec<S
             basic.each_run(&mut |run| {
                 let loops = loops.get_or_insert_with(|| Loops::new(automaton));
                 let in_loop = transition.target.is_some_and(|it| loops.share(state, it));
-                let known = sites.iter_mut().find(|it| it.starter == starter && it.in_loop);
+                let known = sites[first..].iter().find(|it| it.in_loop);
                 match known {
                     Some(site) if in_loop && site.started == run.proctype => {}
                     _ => sites.push(Site { starter, started: run.proctype, in_loop }),
@@ -66,18 +71,12 @@ fn collect(starter: usize, flow: &Flow, automaton: &Automaton, sites: &mut Vec<S
     }
 }
 
-/// Which proctype starts which, directly or through others.
-fn closure(count: usize, sites: &[Site]) -> Vec<Vec<bool>> {
-    let mut reach = vec![vec![false; count]; count];
+/// For each site, whether whom it starts may start its starter, directly or through others.
+fn recursive(proctypes: usize, sites: &[Site]) -> Vec<bool> {
+    let mut started = vec![vec![]; proctypes];
     for site in sites {
-        reach[site.starter][site.started] = true;
+        started[site.starter].push(site.started);
     }
-    for middle in 0..count {
-        for from in 0..count {
-            for to in 0..count {
-                reach[from][to] |= reach[from][middle] && reach[middle][to];
-            }
-        }
-    }
-    reach
+    let loops = Loops::of(&started, 0..proctypes);
+    sites.iter().map(|site| loops.share(site.starter, site.started)).collect()
 }
