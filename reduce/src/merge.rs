@@ -91,6 +91,8 @@ impl<'s, 'a> Merger<'s, 'a> {
         let outgoing = outgoing(process);
         let passed: Vec<Option<Vec<Choice>>> =
             process.locations.ids().map(|it| self.passed(id, process, &outgoing, it)).collect();
+        let is_missed = |edge: &EdgeId| self.traffic.is_missed(&process.edges[*edge]);
+        let missed: Vec<bool> = outgoing.iter().map(|it| it.iter().any(is_missed)).collect();
         let mut room = PARTS_PER_EDGE * process.edges.len();
         let mut chains = Vec::new();
         for first in process.edges.ids() {
@@ -99,7 +101,7 @@ impl<'s, 'a> Merger<'s, 'a> {
                 patience::check();
                 let next = passed[process.edges[chain.last()].target.index()].as_deref();
                 let fits = |next: &&[Choice]| {
-                    next.len() <= room && self.may_continue(id, process, &outgoing, &chain, next)
+                    next.len() <= room && self.may_continue(id, process, &missed, &chain, next)
                 };
                 match next.filter(fits) {
                     Some(next) => {
@@ -187,12 +189,13 @@ impl<'s, 'a> Merger<'s, 'a> {
         unseen
     }
 
-    /// Whether all ways on may be merged with what comes before.
+    /// Whether all ways on may be merged with what comes before; `missed` says of each location whether
+    /// others may miss the process there.
     fn may_continue(
         &self,
         id: ProcessId,
         process: &Process,
-        outgoing: &[Vec<EdgeId>],
+        missed: &[bool],
         chain: &Chain,
         next: &[Choice],
     ) -> bool {
@@ -202,7 +205,7 @@ impl<'s, 'a> Merger<'s, 'a> {
             && (next.len() == 1 || chain.choices < MOST_CHOICES)
             && next.iter().all(|choice| {
                 !chain.edges.contains(&choice.edge)
-                    && self.may_follow(id, process, outgoing, first, keeps, choice.edge)
+                    && self.may_follow(id, process, missed, first, keeps, choice.edge)
                     && !self.changes(process, chain, &choice.guard)
             })
     }
@@ -233,7 +236,7 @@ impl<'s, 'a> Merger<'s, 'a> {
         &self,
         id: ProcessId,
         process: &Process,
-        outgoing: &[Vec<EdgeId>],
+        missed: &[bool],
         first: &Edge,
         keeps: bool,
         next: EdgeId,
@@ -246,13 +249,12 @@ impl<'s, 'a> Merger<'s, 'a> {
             // Nobody else can move in between.
             return true;
         }
-        let is_missed = |edge: &EdgeId| self.traffic.is_missed(&process.edges[*edge]);
         self.traffic.nobody_has_control_behind(first, keeps)
             // Otherwise others could not come between it and what follows any more.
             && !next.keeps_control
             && self.is_local(id, next)
             && !self.survey.is_named(id, next.target)
-            && !outgoing[next.target.index()].iter().any(is_missed)
+            && !missed[next.target.index()]
     }
 
     /// Whether every delay between the steps can as well come behind them.

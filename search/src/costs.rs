@@ -14,13 +14,15 @@ use std::str::FromStr;
 pub struct Costs {
     edges: Arena<EdgeNumber, u32>,
     after: Arena<EdgeNumber, u32>,
+    least: u32,
 }
 
 impl Costs {
     /// The costs of the edges, in the order of their numbers.
     pub fn new(edges: impl IntoIterator<Item = u32>) -> Self {
         let edges: Arena<EdgeNumber, u32> = edges.into_iter().collect();
-        Costs { after: edges.iter().map(|_| 0).collect(), edges }
+        let least = edges.iter().copied().min().unwrap_or(0);
+        Costs { after: edges.iter().map(|_| 0).collect(), edges, least }
     }
 
     /// The lengths of steps, where an edge stands for several steps, the later of which its process
@@ -31,10 +33,8 @@ impl Costs {
             let (process, edge) = explorer.edge(number);
             length(process, edge) as u32 - 1
         };
-        Costs {
-            edges: explorer.edges().map(|_| 1).collect(),
-            after: explorer.edges().map(later).collect(),
-        }
+        let after = explorer.edges().map(later).collect();
+        Costs { after, ..Costs::new(explorer.edges().map(|_| 1)) }
     }
 
     /// Costs by rules that were checked; later ones win, and an edge without any costs 1.
@@ -64,7 +64,7 @@ impl Costs {
 
     /// A cost that no step undercuts.
     pub fn least(&self) -> u32 {
-        self.edges.iter().copied().min().unwrap_or(0)
+        self.least
     }
 
     /// The cost of a path.
