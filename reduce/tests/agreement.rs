@@ -5,8 +5,9 @@
 mod support;
 
 use network::{Network, Property};
+use reduce::Passes;
 use search::Order;
-use support::{Answer, BOTH, CLEAR, Found, MERGE, NOTHING, dressed, search};
+use support::{Answer, BOTH, CLEAR, Found, MERGE, NOTHING, dressed, search_within};
 use testing::random::Options;
 
 /// How often each kind of answer came, and what was saved, so that a test cannot pass on nothing.
@@ -20,30 +21,34 @@ struct Tally {
     states: [u64; 4],
 }
 
-/// Clearing changes nothing but the number of states; not even the order.
-fn compare_clearing(network: &Network, property: &Property, plain: Found, case: &str) {
-    let cleared = search(network, property, CLEAR, Order::BreadthFirst);
-    if cleared.answer != Answer::Unknown {
-        assert_eq!(plain.answer, cleared.answer, "{case}\n{}", network::print(network));
+/// Few networks have more states, and those would take most of the time.
+const MOST_STATES: u64 = 5_000;
+
+const PASSES: [Passes; 3] = [CLEAR, MERGE, BOTH];
+
+/// What is found depth first as it is and with each pass; nothing if there are too many states.
+fn search_all(network: &Network, property: &Property, case: &str) -> Option<(Found, Vec<Found>)> {
+    let search = |passes, order| {
+        let found = search_within(MOST_STATES, network, property, passes, order);
+        (found.answer != Answer::Unknown).then_some(found)
+    };
+    let plain = search(NOTHING, Order::DepthFirst)?;
+    let nearest = search(NOTHING, Order::BreadthFirst)?;
+    // Clearing changes nothing but the number of states; not even the order.
+    if let Some(cleared) = search(CLEAR, Order::BreadthFirst) {
+        assert_eq!(nearest.answer, cleared.answer, "{case}\n{}", network::print(network));
     }
+    let reduced = PASSES.iter().map(|&passes| search(passes, Order::DepthFirst));
+    Some((plain, reduced.collect::<Option<_>>()?))
 }
 
 fn compare(network: &Network, property: &Property, seed: u64, tally: &mut Tally) {
     let case = format!("seed {seed}, {:?}", property.claim);
-    let nearest = search(network, property, NOTHING, Order::BreadthFirst);
-    let plain = search(network, property, NOTHING, Order::DepthFirst);
-    if nearest.answer == Answer::Unknown || plain.answer == Answer::Unknown {
+    let Some((plain, reduced)) = search_all(network, property, &case) else {
         tally.unknown += 1;
         return;
-    }
-    compare_clearing(network, property, nearest, &case);
-    let passes = [CLEAR, MERGE, BOTH];
-    let reduced = passes.map(|passes| search(network, property, passes, Order::DepthFirst));
-    if reduced.iter().any(|found| found.answer == Answer::Unknown) {
-        tally.unknown += 1;
-        return;
-    }
-    for (found, passes) in reduced.iter().zip(passes) {
+    };
+    for (found, passes) in reduced.iter().zip(PASSES) {
         let agrees = plain.answer.is_found() == found.answer.is_found();
         assert!(
             agrees,
@@ -111,11 +116,11 @@ fn programs_that_pass_messages_keep_their_verdicts() {
         Options { observers: true, priorities: true, ..all },
     ];
     for options in each {
-        let tally = run(seeds(150), options);
+        let tally = run(seeds(100), options);
         if std::env::var("SEEDS").is_ok() {
             continue;
         }
-        assert!(tally.reached > 400 && tally.unreachable > 100, "{tally:?}");
+        assert!(tally.reached > 270 && tally.unreachable > 70, "{tally:?}");
         let [all, cleared, merged, both] = tally.states;
         assert!(cleared < all && both < cleared && both < merged, "{tally:?}");
     }

@@ -32,6 +32,10 @@ fn answer(network: &Network, abstraction: Abstraction, order: Order, seed: u64) 
     replayed(&Problem::of(&explorer), outcome, &case)
 }
 
+/// States of the grid beyond which it gives up: hardly any network that it can decide has more, and
+/// the others would take most of the time.
+const MOST_STATES: usize = 12_000;
+
 /// Whether the network mixes what cannot be mixed.
 fn is_refused(network: &Network) -> bool {
     let compiled =
@@ -55,7 +59,7 @@ fn compare(seeds: std::ops::Range<u64>, options: Options, scale: i64, max_steps:
         if is_refused(&network) {
             continue;
         }
-        let grid = Grid { scale, max_states: 60_000, max_steps };
+        let grid = Grid { scale, max_states: MOST_STATES, max_steps };
         let truth = discrete::shortest_within(&network, property(&network), grid);
         for abstraction in ABSTRACTIONS {
             let found = answer(&network, abstraction, Order::BreadthFirst, seed);
@@ -157,7 +161,7 @@ fn stopwatches_never_miss_what_the_grid_finds() {
     let (mut confirmed, mut unreachable) = (0, 0);
     for seed in 0..300 {
         let network = random::network(seed, &options);
-        let grid = Grid { scale: 4, max_states: 60_000, max_steps: 6 };
+        let grid = Grid { scale: 4, max_states: MOST_STATES, max_steps: 6 };
         let truth = discrete::shortest_within(&network, property(&network), grid);
         let found = answer(&network, Abstraction::default(), Order::BreadthFirst, seed);
         match (found, truth) {

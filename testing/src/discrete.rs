@@ -9,7 +9,10 @@
 //! - with `scale` ticks for runs of at most `scale - 2` steps without stopped clocks: differences
 //!   between that many moments never need finer fractions.
 
-use std::collections::{HashMap, VecDeque};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
+use std::rc::Rc;
 
 use network::{Network, Property, RunTimeError};
 use replay::{Simulator, State, Stop};
@@ -64,9 +67,11 @@ pub fn shortest_within(network: &Network, property: &Property, limits: Limits) -
         cap: bounds.clock.map(|units| ticks(units) + 1),
         longest: bounds.delay.map_or(i128::MAX, ticks),
         steps: 0,
-        seen: HashMap::new(),
+        seen: FxHashMap::default(),
+        costs: Vec::new(),
         open: VecDeque::new(),
         error: None,
+        cut: false,
     };
     search.offer(initial, Cost { steps: 0, waited: 0 });
     search.run()
@@ -79,6 +84,13 @@ struct Cost {
     waited: i128,
 }
 
+/// A state that waits to be explored.
+struct Open {
+    state: Rc<State>,
+    number: usize,
+    cost: Cost,
+}
+
 struct Search<'n> {
     simulator: Simulator<'n>,
     property: &'n Property,
@@ -89,25 +101,29 @@ struct Search<'n> {
     longest: i128,
     /// The steps to the state under way.
     steps: usize,
-    /// The least cost of each state so far.
-    seen: HashMap<State, Cost>,
+    /// The number of each state that was met.
+    seen: FxHashMap<Rc<State>, usize>,
+    /// By number, the least cost of a state so far.
+    costs: Vec<Cost>,
     /// States by number of steps; those of the current number come first.
-    open: VecDeque<(State, Cost)>,
+    open: VecDeque<Open>,
     /// The first error among states with the current number of steps.
     error: Option<RunTimeError>,
+    /// Whether something was left out that takes more steps than allowed.
+    cut: bool,
 }
 
 impl Search<'_> {
     fn run(mut self) -> Outcome {
-        while let Some((state, cost)) = self.open.pop_front() {
-            if self.seen.get(&state) != Some(&cost) {
+        while let Some(Open { state, number, cost }) = self.open.pop_front() {
+            if self.costs[number] != cost {
                 continue;
             }
             let steps = cost.steps;
             if steps > self.steps && self.error.is_some() {
                 break;
             }
-            if steps > self.limits.max_steps || self.seen.len() > self.limits.max_states {
+            if self.seen.len() > self.limits.max_states {
                 return Outcome::GaveUp;
             }
             self.steps = steps;
@@ -120,6 +136,7 @@ impl Search<'_> {
         }
         match self.error {
             Some(error) => Outcome::Error(error, self.steps),
+            None if self.cut => Outcome::GaveUp,
             None => Outcome::Unreachable,
         }
     }
@@ -134,6 +151,10 @@ impl Search<'_> {
         }
         let choices = self.simulator.choices(state);
         for moves in &choices.steps {
+            // That something lies beyond the last step need be found only once.
+            if self.cut && cost.steps == self.limits.max_steps {
+                break;
+            }
             if let Ok(after) = self.simulator.after(state, moves) {
                 self.offer(after, Cost { steps: cost.steps + 1, waited: 0 });
             }
@@ -149,18 +170,29 @@ impl Search<'_> {
         }
     }
 
-    /// Keeps a state unless it is known at no greater cost.
+    /// Keeps a state unless it is known at no greater cost, or too many steps away.
     fn offer(&mut self, mut state: State, cost: Cost) {
         if let Some(cap) = self.cap {
             state.clocks.iter_mut().flatten().for_each(|ticks| *ticks = (*ticks).min(cap));
         }
-        if self.seen.get(&state).is_some_and(|&known| known <= cost) {
+        if cost.steps > self.limits.max_steps {
+            self.cut |= !self.seen.contains_key(&state);
             return;
         }
-        self.seen.insert(state.clone(), cost);
+        let state = Rc::new(state);
+        let number = match self.seen.entry(state.clone()) {
+            Entry::Occupied(known) if self.costs[*known.get()] <= cost => return,
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                self.costs.push(cost);
+                *new.insert(self.costs.len() - 1)
+            }
+        };
+        self.costs[number] = cost;
+        let open = Open { state, number, cost };
         match cost.steps == self.steps {
-            true => self.open.push_front((state, cost)),
-            false => self.open.push_back((state, cost)),
+            true => self.open.push_front(open),
+            false => self.open.push_back(open),
         }
     }
 }

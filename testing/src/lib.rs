@@ -5,11 +5,14 @@
 //! [`Numbers`], so that a seed that a test prints means the same on every machine.
 
 mod bounds;
+mod busy;
 pub mod discrete;
+pub mod header;
 mod numbers;
 mod patience;
 pub mod random;
 pub mod texts;
 
+pub use busy::Busy;
 pub use numbers::Numbers;
 pub use patience::Patience;

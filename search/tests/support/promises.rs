@@ -309,7 +309,7 @@ pub fn compare_plans(subject: &Subject) -> usize {
 
 fn breadth_first(problem: &Problem, case: &str) -> Found {
     let search = catalog::search("bfs").expect("a search");
-    answer(problem, search, &HEURISTICS[0], case).expect("they go together").0
+    answer(problem, search, HEURISTICS[0], case).expect("they go together").0
 }
 
 /// Compares what was found first with what was found otherwise, unless that cannot be done.
