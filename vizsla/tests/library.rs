@@ -167,3 +167,35 @@ fn questions_are_answered_side_by_side() {
     assert_eq!(first.reason.as_deref(), Some("interrupted"));
     assert_eq!(second.cut_off, Some(Reason::States));
 }
+
+/// As deep as the language allows, on the stack of an ordinary thread.
+#[test]
+fn deep_models_need_no_deep_stack() {
+    let deep = |operator: &str| {
+        let (open, close) = (format!("(n {operator} ").repeat(120), ")".repeat(120));
+        format!("{open}1{close}")
+    };
+    let (guard, query) = (deep("+"), format!("E<> {} > 0", deep("+")));
+    let text = format!(
+        "int n; process P() {{ state A, B; init A; trans A -> B {{ guard {guard} > 0; }}; }}
+         system P;"
+    );
+    let answers = answers(&load(Input::text("m.xta", text).query(query)), &Options::default());
+    assert_eq!(answers[0].verdict, Verdict::Satisfied);
+    let text = format!("int n; active proctype P() {{ do :: {guard} > 0 -> n = {guard} od }}");
+    let model = load(Input::text("m.pml", text).query("E<> n == 121"));
+    assert_eq!(self::answers(&model, &Options::default())[0].verdict, Verdict::Satisfied);
+}
+
+/// Long chains are as deep as they are long.
+#[test]
+fn long_chains_need_no_deep_stack() {
+    let chain = vec!["n >= 0"; 3900].join(" && ");
+    let text = format!(
+        "int n; process P() {{ state A, B; init A; trans A -> B {{ guard {chain}; }}; }}
+         system P;"
+    );
+    let input = Input::text("m.xta", text).query(format!("E<> P.B && {chain}"));
+    let answers = answers(&load(input), &Options::default());
+    assert_eq!(answers[0].verdict, Verdict::Satisfied);
+}
