@@ -1,7 +1,7 @@
 //! The claims of the golden models: violated where the header says that Spin reports an error.
 
-use explore::{Abstraction, Explorer};
 use std::path::{Path, PathBuf};
+use vizsla::{Input, Model, Options, Promela, Property, PropertyId, check};
 
 fn models() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/promela");
@@ -19,37 +19,25 @@ fn names(path: &Path, word: &str) -> Vec<String> {
     line.unwrap_or_default().split_whitespace().map(str::to_string).collect()
 }
 
-/// The network for one claim, whose property is the only one.
-fn load(path: &Path, claim: &str) -> network::Network {
-    let bytes = std::fs::read(path).expect("a golden model");
-    let name = path.display().to_string();
-    let mut read = |_: &str| Err("no includes here".to_string());
-    let loaded = promela::load(promela::Input {
-        path: &name,
-        bytes: &bytes,
-        defines: &[],
-        queries: &[],
-        options: promela::Options { claim: Some(claim.to_string()), ..Default::default() },
-        read_include: &mut read,
-    });
-    let network = loaded.network.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics));
-    assert_eq!(network.properties.len(), 1, "{claim}");
-    network
+/// The model for one claim, whose property is the only one.
+fn load(path: &Path, claim: &str) -> Model {
+    let promela = Promela { claim: Some(claim.to_string()), ..Promela::default() };
+    let model = Model::load(Input { promela, ..Input::file(path) });
+    let model = model.unwrap_or_else(|refusal| panic!("{refusal}"));
+    assert_eq!(model.properties().count(), 1, "{claim}");
+    model
 }
 
-fn property(network: &network::Network) -> &network::Property {
-    network.properties.iter().next().expect("a property")
+fn property(model: &Model) -> &Property {
+    &model.network.properties[PropertyId(0)]
 }
 
 /// Whether a search for the property ends with a trace.
-fn is_refuted(network: &network::Network) -> bool {
-    let explorer = Explorer::compile(network.clone(), Some(property(network)), Abstraction::None);
-    let explorer = explorer.expect("compiles");
-    let configuration = search::Configuration::from(search::Order::BreadthFirst);
-    let limits = search::Limits::default();
-    let (outcome, _) = search::run(&explorer, &configuration, &limits, &mut search::Unlimited);
-    assert!(!matches!(outcome, search::Outcome::Unknown(_)), "{outcome:?}");
-    matches!(outcome, search::Outcome::Reached { .. })
+fn is_refuted(model: &Model) -> bool {
+    let options = Options { plain: true, ..Options::searching("bfs").expect("a search") };
+    let answer = check(model, PropertyId(0), &options, &mut ());
+    assert_eq!(answer.defect, None);
+    answer.witness.is_some()
 }
 
 #[test]
@@ -58,9 +46,9 @@ fn claims_are_violated_where_spin_reports_an_error() {
     for path in models() {
         for (word, wanted) in [("violated: ", true), ("satisfied: ", false)] {
             for name in names(&path, word) {
-                let network = load(&path, &name);
-                assert!(wanted || property(&network).beyond.is_none(), "{name} stays open");
-                assert_eq!(is_refuted(&network), wanted, "{}: {name}", path.display());
+                let model = load(&path, &name);
+                assert!(wanted || property(&model).beyond.is_none(), "{name} stays open");
+                assert_eq!(is_refuted(&model), wanted, "{}: {name}", path.display());
                 compared += 1;
             }
         }
@@ -73,10 +61,10 @@ fn what_needs_acceptance_cycles_stays_open() {
     let mut compared = 0;
     for path in models() {
         for name in names(&path, "cycles: ") {
-            let network = load(&path, &name);
-            let property = property(&network);
+            let model = load(&path, &name);
+            let property = property(&model);
             let refused = matches!(property.claim, network::Claim::Unsupported(_));
-            let open = refused || (property.beyond.is_some() && !is_refuted(&network));
+            let open = refused || (property.beyond.is_some() && !is_refuted(&model));
             assert!(open, "{}: {name}", path.display());
             compared += 1;
         }

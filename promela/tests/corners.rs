@@ -1,30 +1,31 @@
 //! Small models with what Spin 6.5.2 made of them: `spin -o1 -o2 -o3 -a`, then a verifier compiled
 //! with `-DNOREDUCE -DSAFETY`; states stored by `pan -A -E -c0 -n`, errors found by `pan -n`.
 
-use explore::{Abstraction, End, Explorer};
+use explore::{Abstraction, Explorer};
 use std::collections::HashSet;
 use std::path::Path;
+use vizsla::{Input, Model, Options, Promela, PropertyId, RunTimeError, is_lack_of_room};
 
-fn load(text: &str, strict: bool) -> Option<network::Network> {
-    let mut read = |_: &str| Err("no includes here".to_string());
-    let options = promela::Options {
-        deadlock: strict,
-        asserts: strict,
-        slots_in_loops: 255,
-        ..Default::default()
-    };
-    let (bytes, path) = (text.as_bytes(), "corner.pml");
-    let (defines, queries) = (&[], &[]);
-    let input = promela::Input { path, bytes, defines, queries, options, read_include: &mut read };
-    promela::load(input).network
+fn load(text: &str, strict: bool) -> Option<Model> {
+    let promela = Promela { deadlock: strict, asserts: strict, ..Promela::default() };
+    Model::load(Input { promela, ..Input::text("corner.pml", text) }).ok()
 }
 
-/// How many states are stored, or that a run-time error was met.
-fn stored(network: &network::Network) -> Option<usize> {
-    let explorer = Explorer::compile(network.clone(), None, Abstraction::None).expect("compiles");
+/// How many states are stored, with as much room for processes as it takes, or the run-time error that
+/// was met.
+fn stored(model: &Model) -> Result<usize, RunTimeError> {
+    let lacks_room = |stored: &Result<usize, _>| stored.as_ref().is_err_and(is_lack_of_room);
+    model.with_room(explore, lacks_room).expect("a larger model").1
+}
+
+fn explore(model: &Model) -> Result<usize, RunTimeError> {
+    let explorer = Explorer::compile(model.network.clone(), None, Abstraction::None);
+    let explorer = explorer.expect("compiles");
     let mut ws = explorer.workspace();
     let mut open: Vec<Vec<i32>> = vec![];
-    explorer.initial(&mut ws, &mut |state, _| open.push(state.to_vec())).ok()?;
+    explorer
+        .initial(&mut ws, &mut |state, _| open.push(state.to_vec()))
+        .map_err(|raised| raised.error)?;
     // What is hidden does not tell states apart.
     let identity = |state: &[i32]| {
         let mut bytes = vec![];
@@ -40,32 +41,26 @@ fn stored(network: &network::Network) -> Option<usize> {
                 open.push(next.to_vec());
             }
         };
-        explorer.successors(&mut ws, &state, &mut visit).ok()?;
+        explorer.successors(&mut ws, &state, &mut visit).map_err(|raised| raised.error)?;
     }
-    Some(stored)
+    Ok(stored)
 }
 
 /// The run-time error that is found first, `end` for an invalid end state, or nothing.
-fn error(network: &network::Network) -> Option<&'static str> {
-    let property = network.properties.iter().next().expect("a property");
-    let explorer =
-        Explorer::compile(network.clone(), Some(property), Abstraction::None).expect("compiles");
-    let configuration = search::Configuration::from(search::Order::BreadthFirst);
-    let limits = search::Limits::default();
-    let (outcome, _) = search::run(&explorer, &configuration, &limits, &mut search::Unlimited);
-    match outcome {
-        search::Outcome::Reached { end: End::Error(raised), .. } => Some(raised.error.kind.name()),
-        search::Outcome::Reached { .. } => Some("end"),
-        _ => None,
-    }
+fn error(model: &Model) -> Option<&'static str> {
+    let options = Options { plain: true, ..Options::searching("bfs").expect("a search") };
+    let answer = vizsla::check(model, PropertyId(0), &options, &mut ());
+    assert_eq!(answer.defect, None);
+    let error = answer.error.as_ref().map(|error| error.kind.name());
+    error.or(answer.witness.map(|_| "end"))
 }
 
 /// In the words of the files: `refused`, `fails` for an error that no option turns off, or the
 /// number of states, with `error` if an assertion fails or an end state is invalid.
 fn ours(text: &str) -> String {
-    let Some(network) = load(text, false) else { return "refused".to_string() };
-    let Some(stored) = stored(&network) else { return "fails".to_string() };
-    match error(&load(text, true).expect("a network")) {
+    let Some(model) = load(text, false) else { return "refused".to_string() };
+    let Ok(stored) = stored(&model) else { return "fails".to_string() };
+    match error(&load(text, true).expect("a model")) {
         Some(_) => format!("{stored} states, error"),
         None => format!("{stored} states"),
     }

@@ -5,6 +5,7 @@ use explore::{Abstraction, Explorer};
 use promela::trail::TransitionNumbers;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
+use vizsla::{Model, Options, PropertyId, check};
 
 fn models() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/promela");
@@ -98,15 +99,11 @@ fn as_many_control_states_and_transitions_as_spin_has() {
 #[test]
 fn errors_where_spin_finds_some() {
     for path in models() {
-        let network = load_network(&path, true);
-        let property = network.properties.iter().next().expect("a property");
-        let explorer = Explorer::compile(network.clone(), Some(property), Abstraction::None);
-        let explorer = explorer.expect("compiles");
-        let configuration = search::Configuration::from(search::Order::BreadthFirst);
-        let limits = search::Limits::default();
-        let (outcome, _) = search::run(&explorer, &configuration, &limits, &mut search::Unlimited);
+        let model = Model::load(path.as_path()).unwrap_or_else(|refusal| panic!("{refusal}"));
+        let options = Options { plain: true, ..Options::searching("bfs").expect("a search") };
+        let answer = check(&model, PropertyId(0), &options, &mut ());
+        assert_eq!(answer.defect, None, "{}", path.display());
         let wanted = header(&path, "errors:").expect("a header") != "0";
-        let found = matches!(outcome, search::Outcome::Reached { .. });
-        assert_eq!(found, wanted, "{}: {outcome:?}", path.display());
+        assert_eq!(answer.witness.is_some(), wanted, "{}: {:?}", path.display(), answer.reason);
     }
 }

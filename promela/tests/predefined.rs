@@ -1,33 +1,21 @@
 //! Predefined names in queries. What is reachable was asked of Spin 6.5.2 with the claim
 //! `never { do :: true :: (condition) -> break od }`, gcc -DNOREDUCE, pan -a -c1.
 
-use explore::{Abstraction, Explorer};
-
-fn load(model: &str, queries: &[String]) -> network::Network {
-    let mut read = |_: &str| Err("no includes here".to_string());
-    let loaded = promela::load(promela::Input {
-        path: "test.pml",
-        bytes: model.as_bytes(),
-        defines: &[],
-        queries,
-        options: promela::Options::default(),
-        read_include: &mut read,
-    });
-    loaded.network.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics))
-}
+use network::{ErrorKind, Failure};
+use vizsla::{Answer, Input, Model, Options, PropertyId, check};
 
 /// What a search for the first property finds.
-fn outcome(network: &network::Network) -> Option<search::Outcome> {
-    let property = network.properties.iter().next()?;
-    let explorer = Explorer::compile(network.clone(), Some(property), Abstraction::None).ok()?;
-    let configuration = search::Configuration::from(search::Order::BreadthFirst);
-    let limits = search::Limits::default();
-    Some(search::run(&explorer, &configuration, &limits, &mut search::Unlimited).0)
+fn answer(input: Input) -> Answer {
+    let model = Model::load(input).unwrap_or_else(|refusal| panic!("{refusal}"));
+    let options = Options { plain: true, ..Options::searching("bfs").expect("a search") };
+    let answer = check(&model, PropertyId(0), &options, &mut ());
+    assert_eq!(answer.defect, None);
+    answer
 }
 
 fn is_reachable(model: &str, condition: &str) -> bool {
-    let network = load(model, &[format!("E<> {condition}")]);
-    matches!(outcome(&network), Some(search::Outcome::Reached { .. }))
+    let input = Input::text("test.pml", model).query(format!("E<> {condition}"));
+    answer(input).witness.is_some()
 }
 
 #[test]
@@ -88,10 +76,6 @@ fn nobody_asks_about_itself() {
             byte i;
             do :: i < 3 && enabled(i) -> i++ :: x == 2 -> break od
         }";
-    let network = load(model, &[]);
-    let Some(search::Outcome::Reached { end, .. }) = outcome(&network) else {
-        panic!("no error is found");
-    };
-    let text = format!("{end:?}");
-    assert!(text.contains("OwnProcess") && text.contains("line: 5"), "{text}");
+    let error = answer(Input::text("test.pml", model)).error.expect("an error");
+    assert_eq!((error.kind, error.span.line), (ErrorKind::Failure(Failure::OwnProcess), 5));
 }

@@ -1,33 +1,22 @@
 //! What violates a `trace` or `notrace`, and where. Spin 6.5.2 was asked with
 //! `spin -o1 -o2 -o3 -a`, gcc -DNOREDUCE -DSAFETY, pan -c1; its message is the first of each case.
 
-use explore::{Abstraction, End, Explorer};
 use network::{ErrorKind, Failure};
+use vizsla::{Input, Model, Options, Promela, PropertyId};
 
 /// The column of the message that is an error, or nothing.
 fn error(model: &str) -> Option<(Failure, u32)> {
-    let mut read = |_: &str| Err("no includes here".to_string());
-    let loaded = promela::load(promela::Input {
-        path: "test.pml",
-        bytes: model.as_bytes(),
-        defines: &[],
-        queries: &[],
-        options: promela::Options { asserts: false, ..Default::default() },
-        read_include: &mut read,
-    });
-    let network = loaded.network.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
-    let property = network.properties.iter().next().expect("a property");
-    let explorer = Explorer::compile(network.clone(), Some(property), Abstraction::None);
-    let explorer = explorer.expect("compiles");
-    let configuration = search::Configuration::from(search::Order::BreadthFirst);
-    let limits = search::Limits::default();
-    match search::run(&explorer, &configuration, &limits, &mut search::Unlimited).0 {
-        search::Outcome::Reached { end: End::Error(raised), .. } => match raised.error.kind {
-            ErrorKind::Failure(failure) => Some((failure, raised.error.span.column)),
-            other => panic!("another error: {other}"),
-        },
-        search::Outcome::Reached { end, .. } => panic!("another end: {end:?}"),
-        _ => None,
+    let promela = Promela { asserts: false, ..Promela::default() };
+    let model = Model::load(Input { promela, ..Input::text("test.pml", model) });
+    let model = model.unwrap_or_else(|refusal| panic!("{refusal}"));
+    let options = Options { plain: true, ..Options::searching("bfs").expect("a search") };
+    let answer = vizsla::check(&model, PropertyId(0), &options, &mut ());
+    assert_eq!(answer.defect, None);
+    let found = answer.witness.map(|it| it.finding.message);
+    match answer.error.map(|error| (error.kind, error.span.column)) {
+        Some((ErrorKind::Failure(failure), column)) => Some((failure, column)),
+        Some((other, _)) => panic!("another error: {other}"),
+        None => found.map(|found| panic!("another end: {found}")),
     }
 }
 
