@@ -36,6 +36,9 @@ impl Candidate {
 pub struct Steps {
     /// The moves of all steps, those of one step side by side.
     moves: Vec<Candidate>,
+    /// How many steps come first that are one move each, and need no record.
+    singles: usize,
+    /// The other steps.
     records: Vec<Record>,
     /// Values of selects, messages, and values that receivers want.
     values: Vec<i32>,
@@ -78,6 +81,7 @@ impl<'a> Enabled<'a> {
 impl Steps {
     fn clear(&mut self) {
         self.moves.clear();
+        self.singles = 0;
         self.records.clear();
         self.values.clear();
         self.cells.clear();
@@ -87,12 +91,12 @@ impl Steps {
 
     /// The number of steps.
     pub fn len(&self) -> usize {
-        self.records.len()
+        self.singles + self.records.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.records.is_empty()
+        self.len() == 0
     }
 
     /// The edges of the step at a position.
@@ -102,6 +106,7 @@ impl Steps {
 
     /// Keeps only the steps that are wanted, asked by their positions.
     pub fn retain(&mut self, mut is_wanted: impl FnMut(&Steps, usize) -> bool) {
+        self.record_all();
         let mut kept = 0;
         for position in 0..self.records.len() {
             if is_wanted(self, position) {
@@ -114,12 +119,23 @@ impl Steps {
 
     #[inline]
     pub(crate) fn get(&self, position: usize) -> Enabled<'_> {
-        let Record { first, end, cell } = self.records[position];
+        if position < self.singles {
+            let moves = std::slice::from_ref(&self.moves[position]);
+            return Enabled { moves, values: &self.values, cell: None };
+        }
+        let Record { first, end, cell } = self.records[position - self.singles];
         Enabled {
             moves: &self.moves[first as usize..end as usize],
             values: &self.values,
             cell: cell.map(|cell| &self.cells[cell as usize][..]),
         }
+    }
+
+    /// Gives every step a record, so that they can be put in another order.
+    fn record_all(&mut self) {
+        let single = |first| Record { first, end: first + 1, cell: None };
+        self.records.splice(0..0, (0..self.singles as u32).map(single));
+        self.singles = 0;
     }
 
     fn push(&mut self, moves: impl IntoIterator<Item = Candidate>, cell: Option<u32>) {
@@ -240,7 +256,7 @@ impl Explorer {
         committed: bool,
         steps: &mut Steps,
     ) {
-        let Steps { moves, records, values, sends, failure, .. } = steps;
+        let Steps { moves, values, sends, failure, .. } = steps;
         let in_control = self.layout.control.map_or(0, |slot| state[slot as usize]);
         let view = &mut View { machine, state, values };
         let mut note = |result: Result<(), Raised>| {
@@ -267,15 +283,13 @@ impl Explorer {
             if !committed || location.kind == LocationKind::Committed {
                 for &edge in location.internal.iter().filter(counts) {
                     note(self.collect(edge, view, moves, |_| true));
-                    for first in records.len() as u32..moves.len() as u32 {
-                        records.push(Record { first, end: first + 1, cell: None });
-                    }
                 }
             }
             for &edge in location.sends.iter().filter(counts) {
                 note(self.collect(edge, view, sends, |_| true));
             }
         }
+        steps.singles = steps.moves.len();
     }
 
     fn is_at_level(&self, edge: EdgeNumber, level: Option<i32>) -> bool {
@@ -778,13 +792,12 @@ impl Explorer {
     }
 
     fn sort_by_priority(&self, state: &[i32], steps: &mut Steps) {
-        let mut records = std::mem::take(&mut steps.records);
-        let moves = &steps.moves;
+        steps.record_all();
+        let Steps { moves, records, .. } = steps;
         records.sort_by_key(|record| {
             let own = &moves[record.first as usize..record.end as usize];
             std::cmp::Reverse(self.priority(state, own))
         });
-        steps.records = records;
     }
 
     /// The priority of a step: that of its channel, then the highest of its processes.

@@ -104,7 +104,7 @@ impl Explorer {
         if !fired.prefix.is_empty() {
             fired.words.extend_from_slice(fired.prefix);
         }
-        self.write(fired.step, fired.words);
+        self.write(*fired.step, fired.words);
     }
 
     /// Finds the edges that the observer can take.
@@ -185,7 +185,7 @@ impl Explorer {
             let moved = match self.fire(machine, state, step, next) {
                 Ok(false) => continue,
                 Ok(true) => {
-                    let fired = &mut Fired { machine, step, next, prefix, words };
+                    let fired = &mut Fired { machine, step: &step, next, prefix, words };
                     self.finish(fired);
                     on_successor(fired)
                 }

@@ -44,7 +44,7 @@ pub(crate) struct ClockBounds {
 /// A step that has fired.
 pub(crate) struct Fired<'a> {
     pub machine: &'a mut Machine,
-    pub step: Enabled<'a>,
+    pub step: &'a Enabled<'a>,
     pub next: &'a mut Successor,
     /// The words before the step, if it is part of a longer one.
     pub prefix: &'a [i32],
@@ -178,7 +178,7 @@ impl Explorer {
             let step = steps.get(position);
             let result = match self.fire(machine, state, step, next) {
                 Ok(false) => continue,
-                Ok(true) => on_fired(&mut Fired { machine, step, next, prefix, words }),
+                Ok(true) => on_fired(&mut Fired { machine, step: &step, next, prefix, words }),
                 Err(error) => Err(self.raised(prefix, step, next, error)),
             };
             any = true;
@@ -216,7 +216,7 @@ impl Explorer {
                 }
                 let result = match fired {
                     Ok(false) => Ok(()),
-                    Ok(true) => on_fired(&mut Fired { machine, step, next, prefix, words }),
+                    Ok(true) => on_fired(&mut Fired { machine, step: &step, next, prefix, words }),
                     Err(error) => Err(self.raised(prefix, step, next, error)),
                 };
                 if let Err(raised) = result {

@@ -110,6 +110,7 @@ pub struct NodeStore<'a> {
     reopened: u64,
     /// What each node has beside its key: see [`NodeStore::push_beside`].
     beside: Vec<u8>,
+    bytes_beside: usize,
     steps: StepTable,
     packed: Vec<u8>,
     batch: Batch,
@@ -129,6 +130,7 @@ impl<'a> NodeStore<'a> {
         representatives: Option<Box<dyn Representatives + 'a>>,
     ) -> Self {
         let label = if labelled { size_of::<u32>() } else { 0 };
+        let how = if representatives.is_some() { size_of::<u32>() } else { 0 };
         // A cheaper way to a state may have other meta variables, on which later steps depend.
         let meta = explorer.layout.has_meta();
         let dominance = if meta { Dominance::AnyCost } else { dominance };
@@ -147,6 +149,7 @@ impl<'a> NodeStore<'a> {
             labelled,
             reopened: 0,
             beside: Vec::new(),
+            bytes_beside: explorer.layout.meta_packing().bytes() + how,
             steps: StepTable::new(explorer.edges().len()),
             packed: Vec::new(),
             batch: Batch::default(),
@@ -171,7 +174,7 @@ impl<'a> NodeStore<'a> {
     }
 
     /// Takes note of a state that is found under another one.
-    #[inline]
+    #[inline(always)]
     fn offer_under(&mut self, key: &[i32], state: &[i32], how: u32, origin: Origin) {
         if self.timed {
             let fresh = self.offer_timed(key, state, how, origin);
@@ -183,9 +186,11 @@ impl<'a> NodeStore<'a> {
         if self.labelled {
             self.batch.packed.extend_from_slice(&origin.label.to_le_bytes());
         }
-        let mut beside = std::mem::take(&mut self.batch.beside);
-        self.push_beside(state, how, &mut beside);
-        self.batch.beside = beside;
+        if self.bytes_beside > 0 {
+            let mut beside = std::mem::take(&mut self.batch.beside);
+            self.push_beside(state, how, &mut beside);
+            self.batch.beside = beside;
+        }
         self.batch.steps.extend_from_slice(origin.step.words());
         self.batch.offers.push(Offered {
             hash: hash(&self.batch.packed[from..]),
@@ -204,7 +209,7 @@ impl<'a> NodeStore<'a> {
         }
         self.discrete.touch(&self.batch.offers);
         let mut batch = std::mem::take(&mut self.batch);
-        let (width, beside) = (self.discrete.width, self.bytes_beside());
+        let (width, beside) = (self.discrete.width, self.bytes_beside);
         let mut step = 0;
         for (i, offered) in batch.offers.iter().enumerate() {
             let steps_end = offered.steps_end as usize;
@@ -245,11 +250,6 @@ impl<'a> NodeStore<'a> {
         if self.representatives.is_some() {
             out.extend_from_slice(&how.to_le_bytes());
         }
-    }
-
-    fn bytes_beside(&self) -> usize {
-        let how = if self.representatives.is_some() { size_of::<u32>() } else { 0 };
-        self.explorer.layout.meta_packing().bytes() + how
     }
 
     fn offer_timed(
@@ -382,10 +382,11 @@ impl<'a> NodeStore<'a> {
         if self.timed {
             self.zones.unpack(self.explorer, self.links[node].zone, state);
         }
-        let (bytes, meta) = (self.bytes_beside(), layout.meta_packing().bytes());
+        let bytes = self.bytes_beside;
         if bytes == 0 {
             return;
         }
+        let meta = layout.meta_packing().bytes();
         let beside = &self.beside[node as usize * bytes..][..bytes];
         if let Some(representatives) = &mut self.representatives
             && let Ok(how) = beside[meta..].try_into()
