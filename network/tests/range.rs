@@ -4,7 +4,8 @@
 mod support;
 
 use network::*;
-use support::{BINARY, Rng, UNARY};
+use support::{BINARY, UNARY};
+use testing::Numbers;
 
 const MODEL: &str = r#"network 1
 var a : int[-2, 3]
@@ -230,41 +231,41 @@ fn apply(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
     }
 }
 
-fn random_expr(rng: &mut Rng, depth: usize) -> Expr {
+fn random_expr(numbers: &mut Numbers, depth: usize) -> Expr {
     if depth == 0 {
-        return leaf(rng);
+        return leaf(numbers);
     }
-    match rng.below(10) {
+    match numbers.below(10) {
         0..=5 => {
-            let op = *rng.pick(&BINARY);
-            Expr::binary(op, random_expr(rng, depth - 1), random_expr(rng, depth - 1))
+            let op = *numbers.one(&BINARY);
+            Expr::binary(op, random_expr(numbers, depth - 1), random_expr(numbers, depth - 1))
         }
-        6 => Expr::unary(*rng.pick(&UNARY), random_expr(rng, depth - 1)),
+        6 => Expr::unary(*numbers.one(&UNARY), random_expr(numbers, depth - 1)),
         7 => {
-            let [a, b, c] = [(); 3].map(|()| Box::new(random_expr(rng, depth - 1)));
+            let [a, b, c] = [(); 3].map(|()| Box::new(random_expr(numbers, depth - 1)));
             Expr::Conditional(a, b, c)
         }
         8 => {
             let quantifiers =
                 [Quantifier::ForAll, Quantifier::Exists, Quantifier::Sum, Quantifier::Sum];
-            let binder = LocalId::new(1 + rng.below(2));
-            let operand = Box::new(random_expr(rng, depth - 1));
-            Expr::Quantified(*rng.pick(&quantifiers), binder, operand)
+            let binder = LocalId::new(1 + numbers.below(2));
+            let operand = Box::new(random_expr(numbers, depth - 1));
+            Expr::Quantified(*numbers.one(&quantifiers), binder, operand)
         }
-        _ => leaf(rng),
+        _ => leaf(numbers),
     }
 }
 
-fn leaf(rng: &mut Rng) -> Expr {
+fn leaf(numbers: &mut Numbers) -> Expr {
     let constants = [0, 1, -1, 2, 3, 7, -8, 30, 31, 32, 100, i32::MAX, i32::MIN];
-    match rng.below(9) {
-        0 | 1 => Expr::Const(*rng.pick(&constants)),
-        2..=4 => Expr::variable(VariableId::new(*rng.pick(&[0, 0, 1, 1, 2, 3]))),
-        5 => Expr::local(LocalId::new(rng.below(3))),
+    match numbers.below(9) {
+        0 | 1 => Expr::Const(*numbers.one(&constants)),
+        2..=4 => Expr::variable(VariableId::new(*numbers.one(&[0, 0, 1, 1, 2, 3]))),
+        5 => Expr::local(LocalId::new(numbers.below(3))),
         6 => Expr::Call(FunctionId(0), Vec::new()),
         7 => Expr::At(ProcessId(0), LocationId(0)),
         _ => {
-            let indices = vec![Expr::Const(rng.below(2) as i32), Expr::variable(VariableId(1))];
+            let indices = vec![Expr::Const(numbers.below(2) as i32), Expr::variable(VariableId(1))];
             Expr::Read(Place { base: Base::Variable(VariableId(4)), indices })
         }
     }
@@ -276,9 +277,9 @@ fn the_range_contains_every_value() {
     let locals = &network.properties[PropertyId(0)].locals;
     let mut narrow = 0;
     for seed in 0..15_000 {
-        let mut rng = Rng(seed);
-        let depth = 1 + rng.below(3);
-        let expr = random_expr(&mut rng, depth);
+        let mut numbers = Numbers::new(seed);
+        let depth = 1 + numbers.below(3);
+        let expr = random_expr(&mut numbers, depth);
         let (low, high) = range_of(&network, locals, &expr);
         narrow += usize::from((low, high) != FULL);
         let check = |values: &mut Values| {
@@ -289,7 +290,7 @@ fn the_range_contains_every_value() {
                 );
             }
         };
-        if depth == 1 { every(check) } else { some(&mut rng, check) }
+        if depth == 1 { every(check) } else { some(&mut numbers, check) }
     }
     assert!(narrow > 7_500, "only {narrow} ranges say anything");
 }
@@ -314,14 +315,14 @@ fn every(mut check: impl FnMut(&mut Values)) {
     }
 }
 
-fn some(rng: &mut Rng, mut check: impl FnMut(&mut Values)) {
+fn some(numbers: &mut Numbers, mut check: impl FnMut(&mut Values)) {
     for _ in 0..150 {
-        let a = rng.between(-2, 3) as i32;
-        let b = rng.between(0, 4) as i32;
-        let top = i32::MAX - rng.below(3) as i32;
-        let bottom = i32::MIN + rng.below(2) as i32;
-        let [x, y, z] = [3, 2, 2].map(|n| rng.below(n) as i32);
-        let (result, at) = (2 + rng.below(2) as i32, rng.below(2) as i32);
+        let a = numbers.between(-2, 3);
+        let b = numbers.between(0, 4);
+        let top = i32::MAX - numbers.below(3) as i32;
+        let bottom = i32::MIN + numbers.below(2) as i32;
+        let [x, y, z] = [3, 2, 2].map(|n| numbers.below(n) as i32);
+        let (result, at) = (2 + numbers.below(2) as i32, numbers.below(2) as i32);
         check(&mut Values {
             variables: [a, b, top, bottom],
             result,

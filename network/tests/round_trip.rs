@@ -3,7 +3,8 @@
 mod support;
 
 use network::*;
-use support::{Rng, tame, wild};
+use support::{tame, wild};
+use testing::Numbers;
 
 fn check_round_trip(network: &Network) {
     let text = print(network);
@@ -422,14 +423,14 @@ fn mutated_text_never_panics() {
         ";",
     ];
     for seed in 0..3000 {
-        let mut rng = Rng(seed);
+        let mut numbers = Numbers::new(seed);
         let mut text: Vec<char> = print(&tame(seed % 100)).chars().collect();
-        for _ in 0..1 + rng.below(4) {
-            let at = rng.below(text.len());
-            let end = (at + rng.below(8)).min(text.len());
-            let fragment: Vec<char> = match rng.below(3) {
+        for _ in 0..1 + numbers.below(4) {
+            let at = numbers.below(text.len());
+            let end = (at + numbers.below(8)).min(text.len());
+            let fragment: Vec<char> = match numbers.below(3) {
                 0 => Vec::new(),
-                1 => rng.pick(&fragments).chars().collect(),
+                1 => numbers.one(&fragments).chars().collect(),
                 _ => text[at..end].repeat(2),
             };
             text.splice(at..end, fragment);

@@ -1,14 +1,15 @@
 //! Loading takes time in proportion to the text, whatever the text is made of.
 
 use std::fmt::Write;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use testing::Busy;
 
 /// Generated models are this large; the smaller size is a quarter of it.
 const LARGE: usize = 40_000;
 
 fn load(text: &str) -> Duration {
     let mut read = |_: &str| Err("no includes here".to_string());
-    let start = Instant::now();
+    let start = Busy::start();
     let loaded = promela::load(promela::Input {
         path: "growth.pml",
         bytes: text.as_bytes(),

@@ -9,6 +9,7 @@ use reduce::Passes;
 use search::Order;
 use support::{Answer, BOTH, CLEAR, Found, MERGE, NOTHING, dressed, search_within};
 use testing::random::Options;
+use testing::setting;
 
 /// How often each kind of answer came, and what was saved, so that a test cannot pass on nothing.
 #[derive(Default, Debug)]
@@ -84,9 +85,8 @@ fn run(seeds: std::ops::Range<u64>, options: Options) -> Tally {
 }
 
 fn seeds(count: u64) -> std::ops::Range<u64> {
-    let wanted = |name: &str| std::env::var(name).ok()?.parse().ok();
-    let first = wanted("FIRST_SEED").unwrap_or(0);
-    first..first + wanted("SEEDS").unwrap_or(count)
+    let first = setting("FIRST_SEED", 0);
+    first..first + setting("SEEDS", count)
 }
 
 const PLAIN: Options = Options {

@@ -2,7 +2,9 @@
 //!
 //! [`random`] makes small networks from seeds, [`texts`] Promela programs and UPPAAL models;
 //! [`discrete`] is a naive explorer that serves as an oracle. Everything random comes from
-//! [`Numbers`], so that a seed that a test prints means the same on every machine.
+//! [`Numbers`], so that a seed that a test prints means the same on every machine. No test depends on
+//! how busy the machine is: searches end by their work ([`Patience`]), and what must not take long is
+//! measured by what it computes ([`Busy`]).
 
 mod bounds;
 mod busy;
@@ -11,8 +13,10 @@ pub mod header;
 mod numbers;
 mod patience;
 pub mod random;
+mod setting;
 pub mod texts;
 
 pub use busy::Busy;
 pub use numbers::Numbers;
 pub use patience::Patience;
+pub use setting::setting;

@@ -25,14 +25,21 @@ impl Numbers {
     }
     /// A number from `low` to `high`, both included.
     pub fn between(&mut self, low: i32, high: i32) -> i32 {
-        let count = (high as i64 - low as i64 + 1).max(1) as usize;
-        (low as i64 + self.below(count) as i64) as i32
+        self.within(low.into(), high.into()) as i32
+    }
+    /// The same for large ones.
+    pub fn within(&mut self, low: i64, high: i64) -> i64 {
+        low + self.below((high - low + 1).max(1) as usize) as i64
     }
     /// True in so many of a hundred cases.
     pub fn chance(&mut self, percent: u32) -> bool {
         self.below(100) < percent as usize
     }
-    /// One of the items.
+    /// One of the items, of which there are some.
+    pub fn one<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
+    }
+    /// One of the items, if there are any.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.below(items.len()))
     }

@@ -5,43 +5,32 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use testing::Numbers;
 use zones::bound::{add, le, negate};
 use zones::compact;
 
 const ZONES: usize = 64;
 const REPEATS: usize = 200;
 
-/// Marsaglia's xorshift.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % limit
-    }
-
-    fn clock(&mut self, dim: usize) -> usize {
-        1 + self.below(dim - 1)
-    }
+fn clock(numbers: &mut Numbers, dim: usize) -> usize {
+    1 + numbers.below(dim - 1)
 }
 
 /// A zone as a search would meet it: resets, delays and a few constraints.
-fn walk(random: &mut Random, dim: usize) -> Vec<i32> {
+fn walk(numbers: &mut Numbers, dim: usize) -> Vec<i32> {
     let mut zone = vec![0; dim * dim];
     zones::zero(&mut zone, dim);
     for _ in 0..2 * dim {
         zones::up(&mut zone, dim);
         let mut tried = zone.clone();
-        let most = le(5 + random.below(40) as i32);
-        if zones::constrain(&mut tried, dim, random.clock(dim), 0, most) {
+        let most = le(5 + numbers.below(40) as i32);
+        if zones::constrain(&mut tried, dim, clock(numbers, dim), 0, most) {
             zone.copy_from_slice(&tried);
         }
-        zones::reset(&mut zone, dim, random.clock(dim), 0);
+        zones::reset(&mut zone, dim, clock(numbers, dim), 0);
     }
     zones::up(&mut zone, dim);
-    zones::constrain(&mut zone, dim, random.clock(dim), 0, le(30));
+    zones::constrain(&mut zone, dim, clock(numbers, dim), 0, le(30));
     zone
 }
 
@@ -64,9 +53,9 @@ fn best(mut run: impl FnMut(usize)) -> f64 {
     least
 }
 
-fn constants(random: &mut Random, dim: usize, limit: usize) -> Vec<i32> {
+fn constants(numbers: &mut Numbers, dim: usize, limit: usize) -> Vec<i32> {
     let mut constants = vec![0];
-    constants.resize_with(dim, || random.below(limit) as i32);
+    constants.resize_with(dim, || numbers.below(limit) as i32);
     constants
 }
 
@@ -75,18 +64,18 @@ fn row(dim: usize, name: &str, cost: f64) {
 }
 
 fn measure(dim: usize) {
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
-    let samples: Vec<_> = (0..ZONES).map(|_| walk(&mut random, dim)).collect();
-    let clocks: Vec<_> = (0..ZONES).map(|_| random.clock(dim)).collect();
+    let mut numbers = Numbers::new(1);
+    let samples: Vec<_> = (0..ZONES).map(|_| walk(&mut numbers, dim)).collect();
+    let clocks: Vec<_> = (0..ZONES).map(|_| clock(&mut numbers, dim)).collect();
     measure_changes(dim, &samples, &clocks);
     for (name, limit) in [("extrapolate", 20), ("extrapolate, near", 3)] {
-        let lower = constants(&mut random, dim, limit);
-        let upper = constants(&mut random, dim, 2 * limit);
+        let lower = constants(&mut numbers, dim, limit);
+        let upper = constants(&mut numbers, dim, 2 * limit);
         let run = |_, zone: &mut [i32]| _ = zones::extrapolate_lu_plus(zone, dim, &lower, &upper);
         row(dim, name, cost(&samples, run));
     }
-    let lower = constants(&mut random, dim, 20);
-    let upper = constants(&mut random, dim, 40);
+    let lower = constants(&mut numbers, dim, 20);
+    let upper = constants(&mut numbers, dim, 40);
     measure_inclusion(dim, &samples, &lower, &upper);
     measure_compact(dim, &samples, &lower, &upper);
 }

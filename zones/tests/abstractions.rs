@@ -6,11 +6,11 @@ use common::*;
 use zones::bound::{INFINITY, le, lt};
 use zones::{NO_BOUND, extrapolate_lu_plus, extrapolate_m_plus, included_in_alu};
 
-fn random_constants(random: &mut Random, dim: usize, most: i64) -> Vec<i32> {
+fn random_constants(numbers: &mut Numbers, dim: usize, most: i64) -> Vec<i32> {
     let mut constants = vec![0];
-    constants.resize_with(dim, || match random.chance(25) {
+    constants.resize_with(dim, || match numbers.chance(25) {
         true => NO_BOUND,
-        false => random.within(0, most) as i32,
+        false => numbers.within(0, most) as i32,
     });
     constants
 }
@@ -45,10 +45,10 @@ fn naive_extrapolate(zone: &[i32], dim: usize, lower: &[i32], upper: &[i32]) -> 
 
 #[test]
 fn extrapolation_matches_naive() {
-    rounds(6000, |random| {
-        let dim = random.within(2, 8) as usize;
-        let mut zone = random_zone(random, dim, 9);
-        let (lower, upper) = (random_constants(random, dim, 8), random_constants(random, dim, 8));
+    rounds(6000, |numbers| {
+        let dim = numbers.within(2, 8) as usize;
+        let mut zone = random_zone(numbers, dim, 9);
+        let (lower, upper) = (random_constants(numbers, dim, 8), random_constants(numbers, dim, 8));
         let before = zone.clone();
         let naive = naive_extrapolate(&zone, dim, &lower, &upper);
         let changed = extrapolate_lu_plus(&mut zone, dim, &lower, &upper);
@@ -62,10 +62,10 @@ fn extrapolation_matches_naive() {
 
 #[test]
 fn extrapolation_beyond_one_block() {
-    rounds(20, |random| {
-        let dim = random.within(33, 70) as usize;
-        let mut zone = random_zone(random, dim, 9);
-        let (lower, upper) = (random_constants(random, dim, 8), random_constants(random, dim, 8));
+    rounds(20, |numbers| {
+        let dim = numbers.within(33, 70) as usize;
+        let mut zone = random_zone(numbers, dim, 9);
+        let (lower, upper) = (random_constants(numbers, dim, 8), random_constants(numbers, dim, 8));
         let naive = naive_extrapolate(&zone, dim, &lower, &upper);
         extrapolate_lu_plus(&mut zone, dim, &lower, &upper);
         assert_eq!(zone, naive);
@@ -75,10 +75,10 @@ fn extrapolation_beyond_one_block() {
 /// Every point of the extrapolated zone is simulated by one of the zone.
 #[test]
 fn extrapolation_is_sound() {
-    rounds(6000, |random| {
-        let dim = random.within(2, 6) as usize;
-        let zone = random_zone(random, dim, 6);
-        let (lower, upper) = (random_constants(random, dim, 5), random_constants(random, dim, 5));
+    rounds(6000, |numbers| {
+        let dim = numbers.within(2, 6) as usize;
+        let zone = random_zone(numbers, dim, 6);
+        let (lower, upper) = (random_constants(numbers, dim, 5), random_constants(numbers, dim, 5));
         let mut wider = zone.clone();
         extrapolate_lu_plus(&mut wider, dim, &lower, &upper);
         assert!(zones::includes(&wider, &zone));
@@ -88,12 +88,12 @@ fn extrapolation_is_sound() {
 
 #[test]
 fn inactive_clocks_end_free() {
-    rounds(500, |random| {
-        let dim = random.within(2, 6) as usize;
-        let mut zone = random_zone(random, dim, 6);
+    rounds(500, |numbers| {
+        let dim = numbers.within(2, 6) as usize;
+        let mut zone = random_zone(numbers, dim, 6);
         let (mut lower, mut upper) =
-            (random_constants(random, dim, 5), random_constants(random, dim, 5));
-        let x = random.clock(dim);
+            (random_constants(numbers, dim, 5), random_constants(numbers, dim, 5));
+        let x = numbers.clock(dim);
         (lower[x], upper[x]) = (NO_BOUND, NO_BOUND);
         extrapolate_lu_plus(&mut zone, dim, &lower, &upper);
         assert_eq!(naive_free(&zone, dim, x), zone);
@@ -145,15 +145,15 @@ fn grid(dim: usize, most: i64, scale: i64) -> impl Iterator<Item = Vec<i64>> {
     })
 }
 
-fn check_alu_by_points(random: &mut Random, dim: usize, most: i64, reach: i64) {
-    let inner = random_zone(random, dim, most);
-    let mut outer = random_zone(random, dim, most);
-    if random.chance(50) {
-        let cut = (random.clock(dim), 0, random.bound(0, most));
+fn check_alu_by_points(numbers: &mut Numbers, dim: usize, most: i64, reach: i64) {
+    let inner = random_zone(numbers, dim, most);
+    let mut outer = random_zone(numbers, dim, most);
+    if numbers.chance(50) {
+        let cut = (numbers.clock(dim), 0, numbers.bound(0, most));
         outer = naive_constrain(&inner, dim, &[cut]).unwrap_or(outer);
     }
     let (lower, upper) =
-        (random_constants(random, dim, most - 1), random_constants(random, dim, most - 1));
+        (random_constants(numbers, dim, most - 1), random_constants(numbers, dim, most - 1));
     let said = included_in_alu(&inner, &outer, dim, &lower, &upper);
     let scale = dim as i64;
     let simulated = |values: &Vec<i64>| is_simulated(values, scale, &outer, dim, &lower, &upper);
@@ -169,25 +169,25 @@ fn check_alu_by_points(random: &mut Random, dim: usize, most: i64, reach: i64) {
 /// its border, so this decides inclusion by the definition.
 #[test]
 fn alu_matches_definition_for_one_clock() {
-    rounds(2000, |random| check_alu_by_points(random, 2, 4, 12));
+    rounds(2000, |numbers| check_alu_by_points(numbers, 2, 4, 12));
 }
 
 #[test]
 fn alu_matches_definition_for_two_clocks() {
-    rounds(1500, |random| check_alu_by_points(random, 3, 4, 12));
+    rounds(1500, |numbers| check_alu_by_points(numbers, 3, 4, 12));
 }
 
 #[test]
 fn alu_matches_definition_for_three_clocks() {
-    rounds(150, |random| check_alu_by_points(random, 4, 2, 7));
+    rounds(150, |numbers| check_alu_by_points(numbers, 4, 2, 7));
 }
 
 #[test]
 fn alu_is_coarser_than_inclusion_and_reflexive() {
-    rounds(3000, |random| {
-        let dim = random.within(2, 6) as usize;
-        let (inner, outer) = (random_zone(random, dim, 5), random_zone(random, dim, 5));
-        let (lower, upper) = (random_constants(random, dim, 5), random_constants(random, dim, 5));
+    rounds(3000, |numbers| {
+        let dim = numbers.within(2, 6) as usize;
+        let (inner, outer) = (random_zone(numbers, dim, 5), random_zone(numbers, dim, 5));
+        let (lower, upper) = (random_constants(numbers, dim, 5), random_constants(numbers, dim, 5));
         assert!(included_in_alu(&inner, &inner, dim, &lower, &upper));
         let covered = included_in_alu(&inner, &outer, dim, &lower, &upper);
         assert!(covered || !zones::includes(&outer, &inner));
@@ -200,14 +200,14 @@ fn alu_is_coarser_than_inclusion_and_reflexive() {
 /// The condition read word by word, for dimensions that points cannot reach.
 #[test]
 fn alu_matches_its_condition_in_any_dimension() {
-    rounds(1500, |random| {
-        let dim = if random.chance(2) { random.within(33, 40) } else { random.within(2, 14) };
+    rounds(1500, |numbers| {
+        let dim = if numbers.chance(2) { numbers.within(33, 40) } else { numbers.within(2, 14) };
         let dim = dim as usize;
-        let outer = random_zone(random, dim, 5);
-        let cut = (random.clock(dim), 0, random.bound(0, 9));
-        let inner = naive_constrain(&random_zone(random, dim, 5), dim, &[cut]);
+        let outer = random_zone(numbers, dim, 5);
+        let cut = (numbers.clock(dim), 0, numbers.bound(0, 9));
+        let inner = naive_constrain(&random_zone(numbers, dim, 5), dim, &[cut]);
         let inner = inner.unwrap_or_else(|| outer.clone());
-        let (lower, upper) = (random_constants(random, dim, 5), random_constants(random, dim, 5));
+        let (lower, upper) = (random_constants(numbers, dim, 5), random_constants(numbers, dim, 5));
         let escapes = |x: usize, y: usize| {
             upper[x] != NO_BOUND
                 && lower[y] != NO_BOUND

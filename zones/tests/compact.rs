@@ -14,19 +14,19 @@ fn packed(zone: &[i32], dim: usize, keep: &[usize]) -> Vec<i16> {
     out
 }
 
-fn random_keep(random: &mut Random, dim: usize) -> Vec<usize> {
+fn random_keep(numbers: &mut Numbers, dim: usize) -> Vec<usize> {
     let mut keep = vec![0];
-    keep.extend((1..dim).filter(|_| random.chance(60)));
+    keep.extend((1..dim).filter(|_| numbers.chance(60)));
     keep
 }
 
 /// Packing forgets the clocks that are not kept and nothing else.
 #[test]
 fn unpacking_restores_all_but_the_dropped() {
-    rounds(2000, |random| {
-        let dim = random.within(2, 8) as usize;
-        let zone = random_zone(random, dim, 6);
-        let keep = random_keep(random, dim);
+    rounds(2000, |numbers| {
+        let dim = numbers.within(2, 8) as usize;
+        let zone = random_zone(numbers, dim, 6);
+        let keep = random_keep(numbers, dim);
         let dropped = (1..dim).filter(|x| !keep.contains(x));
         let expected = dropped.fold(zone.clone(), |zone, x| naive_free(&zone, dim, x));
         let mut restored = vec![9; dim * dim];
@@ -56,19 +56,19 @@ fn bounds_that_do_not_fit_are_refused() {
 
 #[test]
 fn inclusions_agree_with_full_zones() {
-    rounds(4000, |random| {
-        let dim = if random.chance(2) { 35 } else { random.within(2, 12) as usize };
-        let most = if random.chance(50) { 5 } else { 3000 };
-        let outer = random_zone(random, dim, most);
-        let mut inner = random_zone(random, dim, most);
-        let cut = (random.clock(dim), 0, random.bound(0, most));
-        if random.chance(50) {
+    rounds(4000, |numbers| {
+        let dim = if numbers.chance(2) { 35 } else { numbers.within(2, 12) as usize };
+        let most = if numbers.chance(50) { 5 } else { 3000 };
+        let outer = random_zone(numbers, dim, most);
+        let mut inner = random_zone(numbers, dim, most);
+        let cut = (numbers.clock(dim), 0, numbers.bound(0, most));
+        if numbers.chance(50) {
             inner = naive_constrain(&outer, dim, &[cut]).unwrap_or(inner);
         }
         let all: Vec<usize> = (0..dim).collect();
-        let mut constant = || match random.chance(30) {
+        let mut constant = || match numbers.chance(30) {
             true => NO_BOUND,
-            false => random.within(0, most * 2) as i32,
+            false => numbers.within(0, most * 2) as i32,
         };
         let mut lower: Vec<i32> = all.iter().map(|_| constant()).collect();
         let mut upper: Vec<i32> = all.iter().map(|_| constant()).collect();
@@ -91,25 +91,25 @@ fn inclusions_agree_with_full_zones() {
 /// Differences at the ends of the range must not wrap around.
 #[test]
 fn extreme_constants_do_not_wrap() {
-    rounds(4000, |random| {
-        let extreme = |random: &mut Random| match random.chance(70) {
-            true => random.within(16370, 16383),
-            false => random.within(0, 3),
+    rounds(4000, |numbers| {
+        let extreme = |numbers: &mut Numbers| match numbers.chance(70) {
+            true => numbers.within(16370, 16383),
+            false => numbers.within(0, 3),
         };
         let mut zones = [universe(3), universe(3)];
         for zone in &mut zones {
             for (i, j, sign) in [(0, 1, -1), (1, 0, 1), (0, 2, -1), (2, 0, 1)] {
-                let bound = lt(sign * extreme(random) as i32);
+                let bound = lt(sign * extreme(numbers) as i32);
                 *zone = naive_constrain(zone, 3, &[(i, j, bound)]).unwrap_or(zone.clone());
             }
         }
-        if random.chance(50) {
+        if numbers.chance(50) {
             // Differences at the end of the range, where nothing else tells the zones apart.
-            let diagonal = (2, 1, lt(-extreme(random) as i32));
+            let diagonal = (2, 1, lt(-extreme(numbers) as i32));
             zones[1] = naive_constrain(&zones[0], 3, &[diagonal]).unwrap_or(zones[0].clone());
         }
-        let lower = [0, extreme(random) as i32, extreme(random) as i32];
-        let upper = [0, extreme(random) as i32, extreme(random) as i32];
+        let lower = [0, extreme(numbers) as i32, extreme(numbers) as i32];
+        let upper = [0, extreme(numbers) as i32, extreme(numbers) as i32];
         let keep = [0, 1, 2];
         let bounds = Bounds::new(&lower, &upper, &keep).expect("constants are small");
         let [inner, outer] = zones;

@@ -7,19 +7,19 @@ use zones::bound::{INFINITY, LE_ZERO, le, lt};
 
 const ROUNDS: u64 = 1500;
 
-fn random_dim(random: &mut Random) -> usize {
+fn random_dim(numbers: &mut Numbers) -> usize {
     // Mostly small; now and then beyond one block of columns.
-    if random.chance(1) { random.within(33, 70) as usize } else { random.within(2, 9) as usize }
+    if numbers.chance(1) { numbers.within(33, 70) as usize } else { numbers.within(2, 9) as usize }
 }
 
 #[test]
 fn closing_matches_floyd_warshall() {
-    rounds(ROUNDS, |random| {
-        let dim = random_dim(random);
+    rounds(ROUNDS, |numbers| {
+        let dim = random_dim(numbers);
         let mut zone = universe(dim);
         for word in zone.iter_mut() {
-            if random.chance(40) {
-                *word = (*word).min(random.bound(-2, 9));
+            if numbers.chance(40) {
+                *word = (*word).min(numbers.bound(-2, 9));
             }
         }
         let naive = naive_close(&zone, dim);
@@ -31,13 +31,13 @@ fn closing_matches_floyd_warshall() {
 
 #[test]
 fn closing_touched_clocks_suffices() {
-    rounds(ROUNDS, |random| {
-        let dim = random_dim(random);
-        let mut zone = random_zone(random, dim, 6);
-        let touched = [random.clock(dim), 0, random.clock(dim)];
+    rounds(ROUNDS, |numbers| {
+        let dim = random_dim(numbers);
+        let mut zone = random_zone(numbers, dim, 6);
+        let touched = [numbers.clock(dim), 0, numbers.clock(dim)];
         for (i, j) in [(0, 1), (1, 0), (1, 2), (2, 0)] {
             let place = touched[i] * dim + touched[j];
-            zone[place] = zone[place].min(random.bound(-3, 6));
+            zone[place] = zone[place].min(numbers.bound(-3, 6));
         }
         let naive = naive_close(&zone, dim);
         assert_eq!(zones::close_touched(&mut zone, dim, &touched), naive.is_some());
@@ -47,11 +47,11 @@ fn closing_touched_clocks_suffices() {
 
 #[test]
 fn constraining_matches_naive() {
-    rounds(4 * ROUNDS, |random| {
-        let dim = random_dim(random);
-        let mut zone = random_zone(random, dim, 6);
-        let (i, j) = (random.clock(dim + 1) - 1, random.clock(dim + 1) - 1);
-        let bound = random.bound(-7, 7);
+    rounds(4 * ROUNDS, |numbers| {
+        let dim = random_dim(numbers);
+        let mut zone = random_zone(numbers, dim, 6);
+        let (i, j) = (numbers.clock(dim + 1) - 1, numbers.clock(dim + 1) - 1);
+        let bound = numbers.bound(-7, 7);
         let naive = naive_constrain(&zone, dim, &[(i, j, bound)]);
         assert_eq!(zones::constrain(&mut zone, dim, i, j, bound), naive.is_some());
         assert_eq!(zones::is_empty(&zone), naive.is_none());
@@ -61,11 +61,11 @@ fn constraining_matches_naive() {
 
 #[test]
 fn constraining_above_matches_naive() {
-    rounds(4 * ROUNDS, |random| {
-        let dim = random_dim(random);
-        let mut zone = random_zone(random, dim, 6);
+    rounds(4 * ROUNDS, |numbers| {
+        let dim = random_dim(numbers);
+        let mut zone = random_zone(numbers, dim, 6);
         let bounds: Vec<(usize, i32)> =
-            (0..random.within(0, 4)).map(|_| (random.clock(dim), random.bound(-1, 9))).collect();
+            (0..numbers.within(0, 4)).map(|_| (numbers.clock(dim), numbers.bound(-1, 9))).collect();
         let single: Vec<_> = bounds.iter().map(|&(x, bound)| (x, 0, bound)).collect();
         let naive = naive_constrain(&zone, dim, &single);
         assert_eq!(zones::constrain_above(&mut zone, dim, &bounds), naive.is_some());
@@ -76,10 +76,10 @@ fn constraining_above_matches_naive() {
 
 #[test]
 fn meeting_matches_naive() {
-    rounds(ROUNDS, |random| {
-        let dim = random_dim(random);
-        let mut zone = random_zone(random, dim, 6);
-        let other = random_zone(random, dim, 6);
+    rounds(ROUNDS, |numbers| {
+        let dim = random_dim(numbers);
+        let mut zone = random_zone(numbers, dim, 6);
+        let other = random_zone(numbers, dim, 6);
         let least: Vec<i32> = zone.iter().zip(&other).map(|(&a, &b)| a.min(b)).collect();
         let naive = naive_close(&least, dim);
         let mut scratch = Vec::new();
@@ -93,9 +93,9 @@ fn meeting_matches_naive() {
 
 #[test]
 fn delays_match_naive() {
-    rounds(ROUNDS, |random| {
-        let dim = random_dim(random);
-        let zone = random_zone(random, dim, 6);
+    rounds(ROUNDS, |numbers| {
+        let dim = random_dim(numbers);
+        let zone = random_zone(numbers, dim, 6);
         let mut later = zone.clone();
         (1..dim).for_each(|x| later[x * dim] = INFINITY);
         let mut up = zone.clone();
@@ -111,10 +111,10 @@ fn delays_match_naive() {
 
 #[test]
 fn stopped_clocks_match_naive() {
-    rounds(ROUNDS, |random| {
-        let dim = random_dim(random);
-        let zone = random_zone(random, dim, 6);
-        let stopped: Vec<bool> = (0..dim).map(|_| random.chance(40)).collect();
+    rounds(ROUNDS, |numbers| {
+        let dim = random_dim(numbers);
+        let zone = random_zone(numbers, dim, 6);
+        let stopped: Vec<bool> = (0..dim).map(|_| numbers.chance(40)).collect();
         let mut up = zone.clone();
         zones::up_with_stopped(&mut up, dim, &stopped);
         assert_eq!(naive_close(&up, dim).as_ref(), Some(&up));
@@ -131,11 +131,11 @@ fn stopped_clocks_match_naive() {
 
 #[test]
 fn assignments_match_naive() {
-    rounds(ROUNDS, |random| {
-        let dim = random_dim(random);
-        let zone = random_zone(random, dim, 6);
-        let (x, y) = (random.clock(dim), random.clock(dim));
-        let c = random.within(0, 5) as i32;
+    rounds(ROUNDS, |numbers| {
+        let dim = random_dim(numbers);
+        let zone = random_zone(numbers, dim, 6);
+        let (x, y) = (numbers.clock(dim), numbers.clock(dim));
+        let c = numbers.within(0, 5) as i32;
         let free = naive_free(&zone, dim, x);
         let mut freed = zone.clone();
         zones::free(&mut freed, dim, x);
@@ -153,15 +153,15 @@ fn assignments_match_naive() {
 
 #[test]
 fn inclusion_is_entrywise() {
-    rounds(ROUNDS, |random| {
-        let dim = random_dim(random);
-        let outer = random_zone(random, dim, 4);
+    rounds(ROUNDS, |numbers| {
+        let dim = random_dim(numbers);
+        let outer = random_zone(numbers, dim, 4);
         let mut inner = outer.clone();
-        if random.chance(80) {
-            zones::constrain(&mut inner, dim, random.clock(dim), 0, random.bound(0, 4));
+        if numbers.chance(80) {
+            zones::constrain(&mut inner, dim, numbers.clock(dim), 0, numbers.bound(0, 4));
         }
-        if random.chance(30) {
-            inner = random_zone(random, dim, 4);
+        if numbers.chance(30) {
+            inner = random_zone(numbers, dim, 4);
         }
         let naive = inner.iter().zip(&outer).all(|(inner, outer)| inner <= outer);
         assert!(zones::is_empty(&inner) || zones::includes(&outer, &inner) == naive);

@@ -10,10 +10,10 @@ const SCALE: i64 = 12;
 /// Points go up to 20, constants of four clocks and 5 each a little further.
 const MOST: i64 = 42;
 
-fn even_point(random: &mut Random, zone: &[i32], dim: usize) -> Option<Vec<i64>> {
-    let point = match random.chance(60) {
-        true => point_in(random, zone, dim, SCALE / 2)?,
-        false => any_point(random, dim, SCALE / 2, 8),
+fn even_point(numbers: &mut Numbers, zone: &[i32], dim: usize) -> Option<Vec<i64>> {
+    let point = match numbers.chance(60) {
+        true => point_in(numbers, zone, dim, SCALE / 2)?,
+        false => any_point(numbers, dim, SCALE / 2, 8),
     };
     Some(point.into_iter().map(|value| 2 * value).collect())
 }
@@ -26,16 +26,16 @@ fn delayed(values: &[i64], delay: i64, runs: impl Fn(usize) -> bool) -> Vec<i64>
 /// Calls `check` with zones and with points in and around what `change` made of them.
 fn sample(
     count: u64,
-    change: impl Fn(&mut Random, &mut [i32], usize) -> usize + std::panic::RefUnwindSafe,
+    change: impl Fn(&mut Numbers, &mut [i32], usize) -> usize + std::panic::RefUnwindSafe,
     check: impl Fn(&[i32], usize, usize, &[i64], bool) + std::panic::RefUnwindSafe,
 ) {
-    rounds(count, |random| {
-        let dim = random.within(2, 5) as usize;
-        let zone = random_zone(random, dim, 5);
+    rounds(count, |numbers| {
+        let dim = numbers.within(2, 5) as usize;
+        let zone = random_zone(numbers, dim, 5);
         let mut result = zone.clone();
-        let x = change(random, &mut result, dim);
+        let x = change(numbers, &mut result, dim);
         for _ in 0..20 {
-            if let Some(point) = even_point(random, &result, dim) {
+            if let Some(point) = even_point(numbers, &result, dim) {
                 check(&zone, dim, x, &point, has(&result, dim, &point, SCALE));
             }
         }
@@ -44,7 +44,7 @@ fn sample(
 
 #[test]
 fn up_is_the_future() {
-    let change = |_: &mut Random, zone: &mut [i32], dim| {
+    let change = |_: &mut Numbers, zone: &mut [i32], dim| {
         zones::up(zone, dim);
         0
     };
@@ -57,7 +57,7 @@ fn up_is_the_future() {
 
 #[test]
 fn down_is_the_past() {
-    let change = |_: &mut Random, zone: &mut [i32], dim| {
+    let change = |_: &mut Numbers, zone: &mut [i32], dim| {
         zones::down(zone, dim);
         0
     };
@@ -70,15 +70,15 @@ fn down_is_the_past() {
 
 #[test]
 fn stopped_clocks_stand_still() {
-    rounds(2000, |random| {
-        let dim = random.within(2, 5) as usize;
-        let zone = random_zone(random, dim, 5);
-        let stopped: Vec<bool> = (0..dim).map(|_| random.chance(40)).collect();
+    rounds(2000, |numbers| {
+        let dim = numbers.within(2, 5) as usize;
+        let zone = random_zone(numbers, dim, 5);
+        let stopped: Vec<bool> = (0..dim).map(|_| numbers.chance(40)).collect();
         let mut result = zone.clone();
         zones::up_with_stopped(&mut result, dim, &stopped);
         for _ in 0..20 {
-            let delay = random.within(0, 5 * SCALE);
-            if let Some(point) = point_in(random, &zone, dim, SCALE) {
+            let delay = numbers.within(0, 5 * SCALE);
+            if let Some(point) = point_in(numbers, &zone, dim, SCALE) {
                 let later = delayed(&point, delay, |x| !stopped[x]);
                 assert!(has(&result, dim, &later, SCALE));
             }
@@ -99,8 +99,8 @@ fn has_some(zone: &[i32], dim: usize, x: usize, point: &[i64]) -> bool {
 
 #[test]
 fn free_forgets_one_clock() {
-    let change = |random: &mut Random, zone: &mut [i32], dim| {
-        let x = random.clock(dim);
+    let change = |numbers: &mut Numbers, zone: &mut [i32], dim| {
+        let x = numbers.clock(dim);
         zones::free(zone, dim, x);
         x
     };
@@ -111,8 +111,8 @@ fn free_forgets_one_clock() {
 
 #[test]
 fn reset_sets_one_clock() {
-    let change = |random: &mut Random, zone: &mut [i32], dim| {
-        let x = random.clock(dim);
+    let change = |numbers: &mut Numbers, zone: &mut [i32], dim| {
+        let x = numbers.clock(dim);
         zones::reset(zone, dim, x, 3);
         x
     };
@@ -123,8 +123,8 @@ fn reset_sets_one_clock() {
 
 #[test]
 fn copy_makes_two_clocks_equal() {
-    let change = |random: &mut Random, zone: &mut [i32], dim| {
-        let x = random.clock(dim);
+    let change = |numbers: &mut Numbers, zone: &mut [i32], dim| {
+        let x = numbers.clock(dim);
         zones::copy(zone, dim, x, dim - 1);
         x
     };
@@ -137,15 +137,15 @@ fn copy_makes_two_clocks_equal() {
 
 #[test]
 fn constraints_and_meets_filter_points() {
-    rounds(2000, |random| {
-        let dim = random.within(2, 6) as usize;
-        let (zone, other) = (random_zone(random, dim, 5), random_zone(random, dim, 5));
+    rounds(2000, |numbers| {
+        let dim = numbers.within(2, 6) as usize;
+        let (zone, other) = (random_zone(numbers, dim, 5), random_zone(numbers, dim, 5));
         let (mut meet, mut cut) = (zone.clone(), zone.clone());
-        let (x, bound) = (random.clock(dim), random.bound(0, 5));
+        let (x, bound) = (numbers.clock(dim), numbers.bound(0, 5));
         let met = zones::intersect(&mut meet, &other, dim);
         let left = zones::constrain(&mut cut, dim, x, 0, bound);
         for _ in 0..20 {
-            let Some(point) = point_in(random, &zone, dim, SCALE) else { continue };
+            let Some(point) = point_in(numbers, &zone, dim, SCALE) else { continue };
             let in_meet = met && has(&meet, dim, &point, SCALE);
             assert_eq!(in_meet, has(&other, dim, &point, SCALE));
             let mut alone = universe(dim);
@@ -158,9 +158,9 @@ fn constraints_and_meets_filter_points() {
 
 #[test]
 fn inclusion_agrees_with_points() {
-    rounds(2000, |random| {
-        let dim = random.within(2, 4) as usize;
-        let (outer, inner) = (random_zone(random, dim, 3), random_zone(random, dim, 3));
+    rounds(2000, |numbers| {
+        let dim = numbers.within(2, 4) as usize;
+        let (outer, inner) = (random_zone(numbers, dim, 3), random_zone(numbers, dim, 3));
         let mut pieces = 0;
         zones::subtract(&inner, &outer, dim, &mut Vec::new(), &mut |_| pieces += 1);
         assert_eq!(zones::includes(&outer, &inner), pieces == 0);
@@ -169,11 +169,11 @@ fn inclusion_agrees_with_points() {
 
 #[test]
 fn differences_split_points() {
-    rounds(3000, |random| {
-        let dim = random.within(2, 5) as usize;
-        let zone = random_zone(random, dim, 5);
-        let mut minus = random_zone(random, dim, 5);
-        if random.chance(50) && !zones::intersect(&mut minus, &zone, dim) {
+    rounds(3000, |numbers| {
+        let dim = numbers.within(2, 5) as usize;
+        let zone = random_zone(numbers, dim, 5);
+        let mut minus = random_zone(numbers, dim, 5);
+        if numbers.chance(50) && !zones::intersect(&mut minus, &zone, dim) {
             return;
         }
         let (mut pieces, mut scratch) = (Vec::new(), vec![7; 3]);
@@ -184,7 +184,7 @@ fn differences_split_points() {
             assert!(zones::includes(&zone, piece));
         }
         for _ in 0..20 {
-            let Some(point) = point_in(random, &zone, dim, SCALE) else { continue };
+            let Some(point) = point_in(numbers, &zone, dim, SCALE) else { continue };
             let holding = pieces.iter().filter(|piece| has(piece, dim, &point, SCALE)).count();
             assert_eq!(holding, usize::from(!has(&minus, dim, &point, SCALE)));
         }
@@ -193,10 +193,10 @@ fn differences_split_points() {
 
 #[test]
 fn unions_cover_what_they_are_made_of() {
-    rounds(1500, |random| {
-        let dim = random.within(2, 4) as usize;
-        let zone = random_zone(random, dim, 4);
-        let mut parts = vec![random_zone(random, dim, 4), random_zone(random, dim, 4)];
+    rounds(1500, |numbers| {
+        let dim = numbers.within(2, 4) as usize;
+        let zone = random_zone(numbers, dim, 4);
+        let mut parts = vec![random_zone(numbers, dim, 4), random_zone(numbers, dim, 4)];
         for _ in 0..2 {
             let minus = parts[0].clone();
             let pieces = &mut parts;
@@ -210,7 +210,7 @@ fn unions_cover_what_they_are_made_of() {
         let covered = zones::covered_by_union(&zone, dim, some);
         assert_eq!(covered, count == 2 || !escapes(&zone, dim, some));
         for _ in 0..20 {
-            let Some(point) = point_in(random, &zone, dim, SCALE) else { continue };
+            let Some(point) = point_in(numbers, &zone, dim, SCALE) else { continue };
             assert!(!covered || some.iter().any(|part| has(part, dim, &point, SCALE)));
         }
     });
@@ -230,14 +230,14 @@ fn escapes(zone: &[i32], dim: usize, parts: &[&[i32]]) -> bool {
 
 #[test]
 fn points_lie_in_their_zone() {
-    rounds(3000, |random| {
-        let dim = random.within(2, 6) as usize;
-        let zone = random_zone(random, dim, 5);
+    rounds(3000, |numbers| {
+        let dim = numbers.within(2, 6) as usize;
+        let zone = random_zone(numbers, dim, 5);
         let point = zones::point(&zone, dim).expect("the zone is not empty");
         assert_eq!(point.values[0], 0);
         assert!(has(&zone, dim, &point.values, point.scale), "{point:?}");
         for _ in 0..10 {
-            let values = any_point(random, dim, SCALE, 6);
+            let values = any_point(numbers, dim, SCALE, 6);
             let inside = has(&zone, dim, &values, SCALE);
             assert_eq!(zones::contains_point(&zone, dim, &values, SCALE), inside);
         }

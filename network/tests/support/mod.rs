@@ -5,31 +5,7 @@
 #![allow(dead_code)]
 
 use network::*;
-
-/// A small random number generator (splitmix64).
-pub struct Rng(pub u64);
-
-impl Rng {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-    pub fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + (self.next() % (high - low + 1) as u64) as i64
-    }
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[self.below(items.len())]
-    }
-}
+use testing::Numbers;
 
 pub const UNARY: [UnaryOp; 4] = [UnaryOp::Neg, UnaryOp::Not, UnaryOp::BitNot, UnaryOp::Abs];
 
@@ -96,7 +72,7 @@ pub fn wild(seed: u64) -> Network {
 }
 
 struct Generator {
-    rng: Rng,
+    numbers: Numbers,
     wild: bool,
     network: Network,
     /// The number of locations of each process.
@@ -123,7 +99,7 @@ struct Scope {
 impl Generator {
     fn new(seed: u64, wild: bool) -> Self {
         Generator {
-            rng: Rng(seed),
+            numbers: Numbers::new(seed),
             wild,
             network: Network::default(),
             locations: Vec::new(),
@@ -135,38 +111,40 @@ impl Generator {
     }
 
     fn network(mut self) -> Network {
-        for _ in 0..self.rng.below(3) {
+        for _ in 0..self.numbers.below(3) {
             let path = self.name();
             self.network.sources.push(Source { path });
         }
-        for _ in 0..self.rng.below(3) {
+        for _ in 0..self.numbers.below(3) {
             let (name, span) = (self.name(), self.span());
             let size = self.size();
             self.network.scalar_sets.push(ScalarSet { name, size, span });
         }
-        for _ in 0..self.rng.below(3) {
-            let (name, first) = (self.name(), self.rng.between(-2, 2) as i32);
-            let names = (0..self.rng.below(3)).map(|_| self.name()).collect();
+        for _ in 0..self.numbers.below(3) {
+            let (name, first) = (self.name(), self.numbers.between(-2, 2));
+            let names = (0..self.numbers.below(3)).map(|_| self.name()).collect();
             self.network.value_names.push(ValueNames { name, first, names });
         }
-        for _ in 0..1 + self.rng.below(5) {
+        for _ in 0..1 + self.numbers.below(5) {
             self.variable();
         }
-        for _ in 0..self.rng.below(3) {
+        for _ in 0..self.numbers.below(3) {
             self.clock();
         }
-        for _ in 0..self.rng.below(4) {
+        for _ in 0..self.numbers.below(4) {
             self.channel();
         }
-        self.locations = (0..1 + self.rng.below(3)).map(|_| 1 + self.rng.below(3)).collect();
-        self.observers = (0..self.locations.len()).map(|i| i > 0 && self.rng.chance(30)).collect();
-        for _ in 0..self.rng.below(4) {
+        self.locations =
+            (0..1 + self.numbers.below(3)).map(|_| 1 + self.numbers.below(3)).collect();
+        self.observers =
+            (0..self.locations.len()).map(|i| i > 0 && self.numbers.chance(30)).collect();
+        for _ in 0..self.numbers.below(4) {
             self.function();
         }
         for index in 0..self.locations.len() {
             self.process(index);
         }
-        for _ in 0..self.rng.below(4) {
+        for _ in 0..self.numbers.below(4) {
             self.property();
         }
         self.network
@@ -175,45 +153,46 @@ impl Generator {
     // ---- pieces ----
 
     fn odd(&mut self) -> bool {
-        self.wild && self.rng.chance(3)
+        self.wild && self.numbers.chance(3)
     }
     /// An id below the limit, or anything if wild.
     fn id<I: Id>(&mut self, limit: usize) -> I {
         let extremes = [limit, limit + 1, u32::MAX as usize, u32::MAX as usize - 1];
-        let any = *self.rng.pick(&extremes);
-        if limit == 0 || self.odd() { I::new(any) } else { I::new(self.rng.below(limit)) }
+        let any = *self.numbers.one(&extremes);
+        if limit == 0 || self.odd() { I::new(any) } else { I::new(self.numbers.below(limit)) }
     }
     /// A length as it should be, or nearly.
     fn length(&mut self, length: usize) -> usize {
-        if self.odd() { self.rng.below(4) } else { length }
+        if self.odd() { self.numbers.below(4) } else { length }
     }
     fn size(&mut self) -> u32 {
-        let any = *self.rng.pick(&[0, 7, u32::MAX, 1 << 31]);
-        if self.odd() { any } else { 1 + self.rng.below(3) as u32 }
+        let any = *self.numbers.one(&[0, 7, u32::MAX, 1 << 31]);
+        if self.odd() { any } else { 1 + self.numbers.below(3) as u32 }
     }
     fn name(&mut self) -> String {
-        self.rng.pick(&NAMES).to_string()
+        self.numbers.one(&NAMES).to_string()
     }
     fn span(&mut self) -> Span {
-        if self.network.sources.is_empty() && !self.wild || self.rng.chance(50) {
+        if self.network.sources.is_empty() && !self.wild || self.numbers.chance(50) {
             return Span::NONE;
         }
         let source = self.id(self.network.sources.len());
-        let line = 1 + self.rng.below(300) as u32;
-        let column = 1 + self.rng.below(80) as u32;
-        let end_line = line + self.rng.below(2) as u32;
-        Span { source, line, column, end_line, end_column: column + self.rng.below(9) as u32 }
+        let line = 1 + self.numbers.below(300) as u32;
+        let column = 1 + self.numbers.below(80) as u32;
+        let end_line = line + self.numbers.below(2) as u32;
+        Span { source, line, column, end_line, end_column: column + self.numbers.below(9) as u32 }
     }
     fn scalar(&mut self) -> Option<ScalarSetId> {
         let any = !self.network.scalar_sets.is_empty() || self.odd();
-        (any && self.rng.chance(30)).then(|| self.id(self.network.scalar_sets.len()))
+        (any && self.numbers.chance(30)).then(|| self.id(self.network.scalar_sets.len()))
     }
     fn scalar_size(&self, id: ScalarSetId) -> u32 {
         self.network.scalar_sets.try_at(id).map_or(3, |set| set.size)
     }
     fn ty(&mut self) -> Type {
         let any = !self.network.value_names.is_empty() || self.odd();
-        let names = (any && self.rng.chance(30)).then(|| self.id(self.network.value_names.len()));
+        let names =
+            (any && self.numbers.chance(30)).then(|| self.id(self.network.value_names.len()));
         Type { names, ..self.range() }
     }
     fn range(&mut self) -> Type {
@@ -222,17 +201,17 @@ impl Generator {
             return Type { scalar: Some(id), ..Type::range(0, high) };
         }
         let wraps = [(0, 1), (0, 255), (-128, 127), (i32::MIN, i32::MAX), (0, i32::MAX), (-1, 0)];
-        if self.rng.chance(30) {
-            let (low, high) = *self.rng.pick(&wraps);
+        if self.numbers.chance(30) {
+            let (low, high) = *self.numbers.one(&wraps);
             return Type { overflow: Overflow::Wrap, ..Type::range(low, high) };
         }
-        let low = self.rng.between(-3, 3) as i32;
-        let high = low + self.rng.below(4) as i32;
+        let low = self.numbers.between(-3, 3);
+        let high = low + self.numbers.below(4) as i32;
         let range = Type::range(low, if self.odd() { low - 1 } else { high });
-        *self.rng.pick(&[Type::BOOL, Type::ANY, range, range])
+        *self.numbers.one(&[Type::BOOL, Type::ANY, range, range])
     }
     fn dimensions(&mut self) -> Vec<Dimension> {
-        let count = *self.rng.pick(&[0, 0, 1, 2]);
+        let count = *self.numbers.one(&[0, 0, 1, 2]);
         let dimension = |this: &mut Self| match this.scalar() {
             Some(id) => Dimension { size: this.scalar_size(id), first: 0, scalar: Some(id) },
             None => Dimension {
@@ -246,8 +225,8 @@ impl Generator {
     fn values(&mut self, dimensions: &[Dimension], low: i32, high: i32) -> Vec<i32> {
         let product = dimensions.iter().fold(1_usize, |n, d| n.saturating_mul(d.size as usize));
         let length = self.length(product.min(100));
-        let value = |this: &mut Self| this.rng.between(low.into(), high.max(low).into()) as i32;
-        match self.rng.below(3) {
+        let value = |this: &mut Self| this.numbers.between(low, high.max(low));
+        match self.numbers.below(3) {
             0 => vec![if low <= 0 && 0 <= high { 0 } else { low }; length],
             1 => vec![value(self); length],
             _ => (0..length).map(|_| value(self)).collect(),
@@ -258,7 +237,7 @@ impl Generator {
 
     fn variable(&mut self) {
         let (name, ty, dimensions, span) = (self.name(), self.ty(), self.dimensions(), self.span());
-        let storage = *self.rng.pick(&[Storage::State, Storage::Meta, Storage::Constant]);
+        let storage = *self.numbers.one(&[Storage::State, Storage::Meta, Storage::Constant]);
         let initial = self.values(&dimensions, ty.low, ty.high);
         self.network.variables.push(Variable { name, ty, dimensions, storage, initial, span });
     }
@@ -269,17 +248,17 @@ impl Generator {
     }
     fn channel(&mut self) {
         let (name, dimensions, span) = (self.name(), self.dimensions(), self.span());
-        let kind = match self.rng.below(3) {
+        let kind = match self.numbers.below(3) {
             0 => ChannelKind::Handshake,
             1 => ChannelKind::Broadcast,
             _ => {
-                let fields = (0..self.rng.below(3)).map(|_| self.ty()).collect();
-                let capacity = if self.rng.chance(20) { 0 } else { self.size() };
+                let fields = (0..self.numbers.below(3)).map(|_| self.ty()).collect();
+                let capacity = if self.numbers.chance(20) { 0 } else { self.size() };
                 ChannelKind::Buffered { capacity, fields }
             }
         };
         let priorities = self.values(&dimensions, -2, 2);
-        let urgent = self.rng.chance(30);
+        let urgent = self.numbers.chance(30);
         self.network.channels.push(Channel { name, dimensions, kind, urgent, priorities, span });
     }
 
@@ -287,13 +266,13 @@ impl Generator {
 
     fn enter(&mut self) {
         self.scope = Scope::default();
-        for _ in 0..self.rng.below(3) {
+        for _ in 0..self.numbers.below(3) {
             self.local(false);
         }
     }
     fn local(&mut self, scalar: bool) -> LocalId {
         let (name, ty) = (self.name(), self.ty());
-        let dimensions = if scalar && !self.odd() { 0 } else { self.rng.below(3) };
+        let dimensions = if scalar && !self.odd() { 0 } else { self.numbers.below(3) };
         let sizes = (0..dimensions).map(|_| self.size()).collect();
         self.scope.locals.push(Local { name, ty, sizes });
         self.scope.binders.push(false);
@@ -307,11 +286,11 @@ impl Generator {
     fn function(&mut self) {
         self.enter();
         self.scope.function = Some(self.network.functions.len());
-        self.scope.only_locals = self.rng.chance(60);
+        self.scope.only_locals = self.numbers.chance(60);
         let only_locals = self.scope.only_locals;
         let (name, span) = (self.name(), self.span());
-        let parameters = (0..self.rng.below(3)).map(|_| self.local(true)).collect();
-        let result = self.rng.chance(70).then(|| self.ty());
+        let parameters = (0..self.numbers.below(3)).map(|_| self.local(true)).collect();
+        let result = self.numbers.chance(70).then(|| self.ty());
         let mut body = self.statements(3);
         let value = result.is_some().then(|| self.expr(2));
         body.push(Statement { kind: StatementKind::Return(value), span: self.span() });
@@ -322,13 +301,13 @@ impl Generator {
 
     fn process(&mut self, index: usize) {
         let name = format!("{}{index}", self.name());
-        let template = if self.rng.chance(50) { name.clone() } else { self.name() };
-        let arguments = (0..self.rng.below(3)).map(|_| self.argument()).collect();
+        let template = if self.numbers.chance(50) { name.clone() } else { self.name() };
+        let arguments = (0..self.numbers.below(3)).map(|_| self.argument()).collect();
         let count = self.locations[index];
         let mut locations: Arena<LocationId, Location> =
             (0..count).map(|i| self.location(i)).collect();
         let mut edges: Arena<EdgeId, Edge> =
-            (0..self.rng.below(4)).map(|_| self.edge(count)).collect();
+            (0..self.numbers.below(4)).map(|_| self.edge(count)).collect();
         let observes = self.observers[index];
         if observes {
             locations.iter_mut().for_each(only_be);
@@ -352,44 +331,44 @@ impl Generator {
     fn priority(&mut self) -> Priority {
         let scalars = self.network.variables.enumerate().filter(|(_, v)| v.dimensions.is_empty());
         let scalars: Vec<VariableId> = scalars.map(|(id, _)| id).collect();
-        if !scalars.is_empty() && self.rng.chance(30) {
-            return Priority::Variable(*self.rng.pick(&scalars));
+        if !scalars.is_empty() && self.numbers.chance(30) {
+            return Priority::Variable(*self.numbers.one(&scalars));
         }
-        Priority::Fixed(self.rng.between(-1, 1) as i32)
+        Priority::Fixed(self.numbers.between(-1, 1))
     }
     fn argument(&mut self) -> Argument {
         let (name, scalar) = (self.name(), self.scalar());
         let high = scalar.map_or(9, |id| i64::from(self.scalar_size(id)) - 1);
-        Argument { name, value: self.rng.between(0, high.max(0)) as i32, scalar }
+        Argument { name, value: self.numbers.within(0, high.max(0)) as i32, scalar }
     }
     fn location(&mut self, index: usize) -> Location {
         self.enter();
         let kinds = [LocationKind::Normal, LocationKind::Urgent, LocationKind::Committed];
-        let kind = *self.rng.pick(&kinds);
+        let kind = *self.numbers.one(&kinds);
         let name = format!("{}{index}", self.name());
         let (invariant, span) = (self.condition(), self.span());
-        let rates = if self.has_clocks() { self.rng.below(3) } else { 0 };
+        let rates = if self.has_clocks() { self.numbers.below(3) } else { 0 };
         let rates = (0..rates).map(|_| self.rate()).collect();
         Location { name, kind, invariant, rates, locals: self.leave(), span }
     }
     fn rate(&mut self) -> Rate {
-        let when = self.rng.chance(50).then(|| self.expr(2));
+        let when = self.numbers.chance(50).then(|| self.expr(2));
         Rate { when, clock: self.clock_ref(), rate: self.expr(1) }
     }
     fn edge(&mut self, locations: usize) -> Edge {
         self.enter();
         let (source, target) = (self.id(locations), self.id(locations));
-        let selects = (0..self.rng.below(3)).map(|_| self.local(true)).collect();
+        let selects = (0..self.numbers.below(3)).map(|_| self.local(true)).collect();
         let mut guard = self.condition();
         self.scope.in_guard = true;
-        if self.rng.chance(30) {
+        if self.numbers.chance(30) {
             guard.data = self.expr(3);
         }
         self.scope.in_guard = false;
         let (action, span) = (self.action(), self.span());
         let update = self.statements(3);
-        let keeps_control = self.rng.chance(30);
-        let preference = *self.rng.pick(&[0, 0, -1, 1, i32::MIN]);
+        let keeps_control = self.numbers.chance(30);
+        let preference = *self.numbers.one(&[0, 0, -1, 1, i32::MIN]);
         Edge {
             source,
             target,
@@ -406,17 +385,17 @@ impl Generator {
     fn property(&mut self) {
         self.enter();
         self.scope.in_property = true;
-        let claim = match self.rng.below(3) {
+        let claim = match self.numbers.below(3) {
             0 => Claim::Reachable(self.expr(4)),
             1 => Claim::Always(self.expr(4)),
             _ => Claim::Unsupported(self.name()),
         };
         let (text, span) = (self.name(), self.span());
         let locals = self.leave();
-        let counts_errors = self.rng.chance(30);
+        let counts_errors = self.numbers.chance(30);
         let observer = (0..self.observers.len()).find(|&i| self.observers[i]);
-        let observer = observer.map(ProcessId::new).filter(|_| self.rng.chance(50));
-        let beyond = self.rng.chance(20).then(|| self.name());
+        let observer = observer.map(ProcessId::new).filter(|_| self.numbers.chance(50));
+        let beyond = self.numbers.chance(20).then(|| self.name());
         let property = Property { text, claim, locals, counts_errors, observer, beyond, span };
         self.network.properties.push(property);
     }
@@ -427,20 +406,20 @@ impl Generator {
         !self.network.clocks.is_empty()
     }
     fn condition(&mut self) -> Condition {
-        if self.rng.chance(30) {
+        if self.numbers.chance(30) {
             return Condition::always();
         }
-        let data = if self.rng.chance(30) { Expr::TRUE } else { self.expr(3) };
-        let clocks = if self.has_clocks() { self.rng.below(4) } else { 0 };
+        let data = if self.numbers.chance(30) { Expr::TRUE } else { self.expr(3) };
+        let clocks = if self.has_clocks() { self.numbers.below(4) } else { 0 };
         let clocks = (0..clocks).map(|_| self.constraint()).collect();
         Condition { data, clocks, span: self.span() }
     }
     fn constraint(&mut self) -> ClockConstraint {
         ClockConstraint {
-            when: self.rng.chance(30).then(|| self.expr(2)),
+            when: self.numbers.chance(30).then(|| self.expr(2)),
             left: self.clock_ref(),
-            right: self.rng.chance(30).then(|| self.clock_ref()),
-            relation: *self.rng.pick(&RELATIONS),
+            right: self.numbers.chance(30).then(|| self.clock_ref()),
+            relation: *self.numbers.one(&RELATIONS),
             bound: self.expr(2),
         }
     }
@@ -450,11 +429,11 @@ impl Generator {
         ClockRef { clock, indices: self.exprs(dimensions, 1) }
     }
     fn action(&mut self) -> Action {
-        if self.network.channels.is_empty() || self.rng.chance(20) {
+        if self.network.channels.is_empty() || self.numbers.chance(20) {
             return Action::Internal;
         }
         let id = self.id(self.network.channels.len());
-        if self.rng.chance(50) {
+        if self.numbers.chance(50) {
             Action::Send(self.send(id))
         } else {
             Action::Receive(self.receive(id))
@@ -462,7 +441,7 @@ impl Generator {
     }
     fn channel_ref(&mut self, id: ChannelId) -> ChannelRef {
         let dimensions = self.network.channels.try_at(id).map_or(0, |c| c.dimensions.len());
-        match self.rng.chance(20) {
+        match self.numbers.chance(20) {
             true => ChannelRef::Value(self.expr(2)),
             false => ChannelRef::Element(id, self.exprs(dimensions, 1)),
         }
@@ -479,14 +458,14 @@ impl Generator {
         let channel = self.channel_ref(id);
         let (fields, buffered) = self.fields(id);
         let message = (0..fields).map(|_| self.expr(2)).collect();
-        Send { channel, message, sorted: buffered && self.rng.chance(50), span: self.span() }
+        Send { channel, message, sorted: buffered && self.numbers.chance(50), span: self.span() }
     }
     fn receive(&mut self, id: ChannelId) -> Receive {
         let channel = self.channel_ref(id);
         let (fields, buffered) = self.fields(id);
         let message = (0..fields).map(|_| self.pattern()).collect();
-        let anywhere = buffered && self.rng.chance(50);
-        let keep = buffered && self.rng.chance(50);
+        let anywhere = buffered && self.numbers.chance(50);
+        let keep = buffered && self.numbers.chance(50);
         Receive { channel, message, anywhere, keep, span: self.span() }
     }
     /// A channel with messages, or any if wild.
@@ -495,10 +474,10 @@ impl Generator {
         let suits = |c: &Channel| odd || matches!(c.kind, ChannelKind::Buffered { .. });
         let channels = self.network.channels.enumerate().filter(|(_, c)| suits(c));
         let ids: Vec<_> = channels.map(|(id, _)| id).collect();
-        if ids.is_empty() { None } else { Some(*self.rng.pick(&ids)) }
+        if ids.is_empty() { None } else { Some(*self.numbers.one(&ids)) }
     }
     fn pattern(&mut self) -> Pattern {
-        match (self.rng.below(3), self.target()) {
+        match (self.numbers.below(3), self.target()) {
             (0, Some(place)) => Pattern::Store(place),
             (1, _) => Pattern::Equal(self.expr(2)),
             _ => Pattern::Any,
@@ -508,10 +487,10 @@ impl Generator {
     // ---- statements ----
 
     fn statements(&mut self, depth: usize) -> Vec<Statement> {
-        (0..self.rng.below(4)).map(|_| self.statement(depth)).collect()
+        (0..self.numbers.below(4)).map(|_| self.statement(depth)).collect()
     }
     fn statement(&mut self, depth: usize) -> Statement {
-        let kind = match self.rng.below(if depth == 0 { 4 } else { 6 }) {
+        let kind = match self.numbers.below(if depth == 0 { 4 } else { 6 }) {
             0 => self.assignment(),
             1 => self.call_statement(),
             2 if self.has_clocks() && !self.scope.only_locals => {
@@ -526,18 +505,18 @@ impl Generator {
             _ => StatementKind::Assert(self.expr(2)),
         };
         let span = match &kind {
-            StatementKind::Send(send) if self.rng.chance(50) => send.span,
-            StatementKind::Receive(receive) if self.rng.chance(50) => receive.span,
+            StatementKind::Send(send) if self.numbers.chance(50) => send.span,
+            StatementKind::Receive(receive) if self.numbers.chance(50) => receive.span,
             _ => self.span(),
         };
         Statement { kind, span }
     }
     fn exchange(&mut self) -> StatementKind {
-        match (self.rng.below(5), self.buffered()) {
+        match (self.numbers.below(5), self.buffered()) {
             (0, Some(id)) => StatementKind::Send(self.send(id)),
             (1, Some(id)) => StatementKind::Receive(self.receive(id)),
             (2, _) => StatementKind::Await(self.expr(2)),
-            (3, _) => StatementKind::Fail(Failure::ALL[self.rng.below(Failure::ALL.len())]),
+            (3, _) => StatementKind::Fail(Failure::ALL[self.numbers.below(Failure::ALL.len())]),
             _ => {
                 let (process, location) = self.process_location();
                 if self.observers.get(process.index()) == Some(&true) {
@@ -565,10 +544,10 @@ impl Generator {
         if callable.is_empty() {
             return StatementKind::Assert(self.expr(1));
         }
-        let id = FunctionId::new(*self.rng.pick(&callable));
+        let id = FunctionId::new(*self.numbers.one(&callable));
         let parameters = self.network.functions[id].parameters.len();
         let with_result = self.network.functions[id].result.is_some() || self.odd();
-        let place = if with_result && self.rng.chance(60) { self.target() } else { None };
+        let place = if with_result && self.numbers.chance(60) { self.target() } else { None };
         let arguments = self.exprs(parameters, 2);
         StatementKind::Call(place, id, arguments)
     }
@@ -589,7 +568,7 @@ impl Generator {
         if bases.is_empty() {
             return None;
         }
-        let base = *self.rng.pick(&bases);
+        let base = *self.numbers.one(&bases);
         Some(self.place(base))
     }
     fn place(&mut self, base: Base) -> Place {
@@ -614,13 +593,13 @@ impl Generator {
             return self.leaf();
         }
         let next = depth - 1;
-        match self.rng.below(13) {
+        match self.numbers.below(13) {
             12 => self.question(next),
             0..=4 => {
-                let op = *self.rng.pick(&BINARY);
+                let op = *self.numbers.one(&BINARY);
                 Expr::binary(op, self.expr(next), self.expr(next))
             }
-            5 => Expr::unary(*self.rng.pick(&UNARY), self.expr(next)),
+            5 => Expr::unary(*self.numbers.one(&UNARY), self.expr(next)),
             6 => {
                 let [a, b, c] = [(); 3].map(|()| Box::new(self.expr(next)));
                 Expr::Conditional(a, b, c)
@@ -636,26 +615,26 @@ impl Generator {
     fn question(&mut self, depth: usize) -> Expr {
         let Some(id) = self.buffered().filter(|_| depth > 0) else { return self.leaf() };
         let channel = self.channel_ref(id);
-        if self.rng.chance(50) {
-            let probe = *self.rng.pick(&[Probe::Length, Probe::Full, Probe::Empty]);
+        if self.numbers.chance(50) {
+            let probe = *self.numbers.one(&[Probe::Length, Probe::Full, Probe::Empty]);
             return Expr::Probe(probe, Box::new(channel));
         }
         let (fields, _) = self.fields(id);
         let message = (0..fields).map(|_| self.question_pattern(depth - 1)).collect();
-        Expr::Poll(Box::new(Poll { channel, message, anywhere: self.rng.chance(50) }))
+        Expr::Poll(Box::new(Poll { channel, message, anywhere: self.numbers.chance(50) }))
     }
     fn question_pattern(&mut self, depth: usize) -> Pattern {
         if self.odd() {
             return self.pattern();
         }
-        if self.rng.chance(50) { Pattern::Any } else { Pattern::Equal(self.expr(depth)) }
+        if self.numbers.chance(50) { Pattern::Any } else { Pattern::Equal(self.expr(depth)) }
     }
     fn leaf(&mut self) -> Expr {
         if self.indexing > 2 {
-            return Expr::Const(self.rng.between(-9, 9) as i32);
+            return Expr::Const(self.numbers.between(-9, 9));
         }
-        match self.rng.below(6) {
-            0 => Expr::Const(*self.rng.pick(&[0, 1, -1, 7, -300, i32::MIN, i32::MAX])),
+        match self.numbers.below(6) {
+            0 => Expr::Const(*self.numbers.one(&[0, 1, -1, 7, -300, i32::MIN, i32::MAX])),
             1 => {
                 let (process, location) = self.process_location();
                 Expr::At(process, location)
@@ -674,17 +653,17 @@ impl Generator {
         let readable = |i: usize| odd || !self.scope.binders[i] || self.scope.active[i];
         let readable = (0..self.scope.locals.len()).filter(|&i| readable(i)).collect::<Vec<_>>();
         if readable.is_empty() {
-            return Expr::Const(self.rng.between(-9, 9) as i32);
+            return Expr::Const(self.numbers.between(-9, 9));
         }
-        let id = LocalId::new(*self.rng.pick(&readable));
+        let id = LocalId::new(*self.numbers.one(&readable));
         Expr::Read(self.place(Base::Local(id)))
     }
     fn quantified(&mut self, depth: usize) -> Expr {
         let quantifiers = [Quantifier::ForAll, Quantifier::Exists, Quantifier::Sum];
-        let quantifier = *self.rng.pick(&quantifiers);
+        let quantifier = *self.numbers.one(&quantifiers);
         let count = self.scope.locals.len();
         let free = |i: &usize| self.scope.binders[*i] && !self.scope.active[*i];
-        let reusable = (0..count).find(free).filter(|_| self.rng.chance(30));
+        let reusable = (0..count).find(free).filter(|_| self.numbers.chance(30));
         let binder = reusable.map_or_else(|| self.local(true), LocalId::new);
         self.scope.binders[binder.index()] = true;
         self.scope.active[binder.index()] = true;
@@ -701,7 +680,7 @@ impl Generator {
         if callable.is_empty() {
             return self.leaf();
         }
-        let id = FunctionId::new(*self.rng.pick(&callable));
+        let id = FunctionId::new(*self.numbers.one(&callable));
         let parameters = self.network.functions[id].parameters.len();
         Expr::Call(id, self.exprs(parameters, depth.min(2)))
     }

@@ -63,25 +63,3 @@ fn name(atom: &Expr) -> String {
         other => format!("{other:?}"),
     }
 }
-
-/// A generator of random numbers, the same on every machine.
-struct Random(u64);
-
-impl Random {
-    fn new(seed: usize) -> Self {
-        let mut random = Random(seed as u64 * 7919);
-        for _ in 0..8 {
-            random.below(2);
-        }
-        random
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % bound
-    }
-
-    fn one<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
-    }
-}

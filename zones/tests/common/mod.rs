@@ -1,15 +1,16 @@
-//! What the tests share: a seeded generator, random zones, points and naive operations.
+//! What the tests share: a seeded generator, numbers zones, points and naive operations.
 //!
 //! The naive operations close the whole matrix after each change, with bounds kept as pairs, so
 //! that they share no arithmetic with the crate.
 #![allow(dead_code)]
 
+pub use testing::Numbers;
 use zones::bound::{self, INFINITY};
 
 /// Runs `test` with a fresh generator per round and names the seed of a failing round.
-pub fn rounds(count: u64, test: impl Fn(&mut Random) + std::panic::RefUnwindSafe) {
+pub fn rounds(count: u64, test: impl Fn(&mut Numbers) + std::panic::RefUnwindSafe) {
     for seed in 1..=count {
-        let outcome = std::panic::catch_unwind(|| test(&mut Random::new(seed)));
+        let outcome = std::panic::catch_unwind(|| test(&mut Numbers::new(seed)));
         if let Err(failure) = outcome {
             eprintln!("failing seed: {seed}");
             std::panic::resume_unwind(failure);
@@ -17,39 +18,18 @@ pub fn rounds(count: u64, test: impl Fn(&mut Random) + std::panic::RefUnwindSafe
     }
 }
 
-/// Marsaglia's xorshift.
-pub struct Random(u64);
+/// Clocks and bounds of a zone.
+pub trait Draws {
+    fn clock(&mut self, dim: usize) -> usize;
+    fn bound(&mut self, low: i64, high: i64) -> i32;
+}
 
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        for _ in 0..8 {
-            random.next();
-        }
-        random
+impl Draws for Numbers {
+    fn clock(&mut self, dim: usize) -> usize {
+        1 + self.below(dim - 1)
     }
 
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    /// A number in `low..=high`.
-    pub fn within(&mut self, low: i64, high: i64) -> i64 {
-        low + (self.next() >> 11) as i64 % (high - low + 1)
-    }
-
-    pub fn chance(&mut self, percent: i64) -> bool {
-        self.within(1, 100) <= percent
-    }
-
-    pub fn clock(&mut self, dim: usize) -> usize {
-        self.within(1, dim as i64 - 1) as usize
-    }
-
-    pub fn bound(&mut self, low: i64, high: i64) -> i32 {
+    fn bound(&mut self, low: i64, high: i64) -> i32 {
         let constant = self.within(low, high) as i32;
         if self.chance(50) { bound::le(constant) } else { bound::lt(constant) }
     }
@@ -117,17 +97,17 @@ pub fn universe(dim: usize) -> Vec<i32> {
     zone
 }
 
-/// A random canonical zone, never empty, with constants up to `most`.
-pub fn random_zone(random: &mut Random, dim: usize, most: i64) -> Vec<i32> {
+/// A numbers canonical zone, never empty, with constants up to `most`.
+pub fn random_zone(numbers: &mut Numbers, dim: usize, most: i64) -> Vec<i32> {
     let mut zone = universe(dim);
-    for _ in 0..random.within(0, 3 * dim as i64) {
-        let (i, j) = (random.within(0, dim as i64 - 1), random.within(0, dim as i64 - 1));
-        let cut = (i as usize, j as usize, random.bound(-most, most));
+    for _ in 0..numbers.within(0, 3 * dim as i64) {
+        let (i, j) = (numbers.within(0, dim as i64 - 1), numbers.within(0, dim as i64 - 1));
+        let cut = (i as usize, j as usize, numbers.bound(-most, most));
         if i != j {
             zone = naive_constrain(&zone, dim, &[cut]).unwrap_or(zone);
         }
     }
-    if random.chance(30) {
+    if numbers.chance(30) {
         zones::up(&mut zone, dim);
     }
     zone
@@ -145,8 +125,8 @@ pub fn has(zone: &[i32], dim: usize, values: &[i64], scale: i64) -> bool {
     })
 }
 
-/// A random point of the zone in units of `1/scale`, clock by clock; none if that gets stuck.
-pub fn point_in(random: &mut Random, zone: &[i32], dim: usize, scale: i64) -> Option<Vec<i64>> {
+/// A numbers point of the zone in units of `1/scale`, clock by clock; none if that gets stuck.
+pub fn point_in(numbers: &mut Numbers, zone: &[i32], dim: usize, scale: i64) -> Option<Vec<i64>> {
     let mut values = vec![0];
     for x in 1..dim {
         let (mut low, mut high) = (0, 20 * scale);
@@ -162,19 +142,19 @@ pub fn point_in(random: &mut Random, zone: &[i32], dim: usize, scale: i64) -> Op
             return None;
         }
         // Borders are where mistakes live.
-        values.push(match random.within(0, 3) {
+        values.push(match numbers.within(0, 3) {
             0 => low,
             1 => high,
-            _ => random.within(low, high),
+            _ => numbers.within(low, high),
         });
     }
     Some(values)
 }
 
-/// A random point, in the zone or not.
-pub fn any_point(random: &mut Random, dim: usize, scale: i64, most: i64) -> Vec<i64> {
+/// A numbers point, in the zone or not.
+pub fn any_point(numbers: &mut Numbers, dim: usize, scale: i64, most: i64) -> Vec<i64> {
     let mut values = vec![0];
-    values.resize_with(dim, || random.within(0, most * scale));
+    values.resize_with(dim, || numbers.within(0, most * scale));
     values[0] = 0;
     values
 }

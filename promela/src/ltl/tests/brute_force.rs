@@ -4,7 +4,8 @@
 //! few operators that can be satisfied at all can be satisfied by a short lasso.
 
 use super::super::{Analysis, Guard, Monitor, Target, analyse};
-use super::{Random, formula, shown};
+use super::{formula, shown};
+use testing::Numbers;
 
 #[derive(Clone, Debug)]
 enum Tree {
@@ -136,46 +137,44 @@ fn longer(words: &[Vec<usize>], atoms: usize) -> Vec<Vec<usize>> {
 
 // ---- random formulas ----
 
-impl Random {
-    /// A formula with so many temporal operators.
-    fn tree(&mut self, atoms: usize, temporal: usize) -> Tree {
-        if temporal == 0 {
-            return self.condition(atoms, 2);
+/// A formula with so many temporal operators.
+fn random_tree(numbers: &mut Numbers, atoms: usize, temporal: usize) -> Tree {
+    if temporal == 0 {
+        return random_condition(numbers, atoms, 2);
+    }
+    let first = numbers.below(temporal + 1);
+    match numbers.below(8) {
+        0 => Tree::Not(Box::new(random_tree(numbers, atoms, temporal))),
+        1 | 2 => {
+            let operator = numbers.one(&["[]", "<>"]);
+            Tree::Unary(operator, Box::new(random_tree(numbers, atoms, temporal - 1)))
         }
-        let first = self.below(temporal + 1);
-        match self.below(8) {
-            0 => Tree::Not(Box::new(self.tree(atoms, temporal))),
-            1 | 2 => {
-                let operator = self.one(&["[]", "<>"]);
-                Tree::Unary(operator, Box::new(self.tree(atoms, temporal - 1)))
-            }
-            3..=5 => {
-                let operator = self.one(&["U", "W", "V"]);
-                let first = self.below(temporal);
-                self.binary(operator, atoms, first, temporal - 1 - first)
-            }
-            _ => {
-                let operator = self.one(&["&&", "||", "->", "<->"]);
-                self.binary(operator, atoms, first, temporal - first)
-            }
+        3..=5 => {
+            let operator = numbers.one(&["U", "W", "V"]);
+            let first = numbers.below(temporal);
+            let left = random_tree(numbers, atoms, first);
+            let right = random_tree(numbers, atoms, temporal - 1 - first);
+            Tree::Binary(operator, Box::new(left), Box::new(right))
+        }
+        _ => {
+            let operator = numbers.one(&["&&", "||", "->", "<->"]);
+            let left = random_tree(numbers, atoms, first);
+            let right = random_tree(numbers, atoms, temporal - first);
+            Tree::Binary(operator, Box::new(left), Box::new(right))
         }
     }
+}
 
-    fn binary(&mut self, operator: &'static str, atoms: usize, left: usize, right: usize) -> Tree {
-        let left = self.tree(atoms, left);
-        Tree::Binary(operator, Box::new(left), Box::new(self.tree(atoms, right)))
-    }
-
-    fn condition(&mut self, atoms: usize, height: usize) -> Tree {
-        match self.below(if height == 0 { 8 } else { 12 }) {
-            0 => Tree::Constant(self.below(2) == 1),
-            1 | 2 => Tree::Not(Box::new(Tree::Atom(self.below(atoms)))),
-            3..=7 => Tree::Atom(self.below(atoms)),
-            _ => {
-                let operator = self.one(&["&&", "||", "->", "<->"]);
-                let left = self.condition(atoms, height - 1);
-                Tree::Binary(operator, Box::new(left), Box::new(self.condition(atoms, height - 1)))
-            }
+fn random_condition(numbers: &mut Numbers, atoms: usize, height: usize) -> Tree {
+    match numbers.below(if height == 0 { 8 } else { 12 }) {
+        0 => Tree::Constant(numbers.below(2) == 1),
+        1 | 2 => Tree::Not(Box::new(Tree::Atom(numbers.below(atoms)))),
+        3..=7 => Tree::Atom(numbers.below(atoms)),
+        _ => {
+            let operator = numbers.one(&["&&", "||", "->", "<->"]);
+            let left = random_condition(numbers, atoms, height - 1);
+            let right = random_condition(numbers, atoms, height - 1);
+            Tree::Binary(operator, Box::new(left), Box::new(right))
         }
     }
 }
@@ -292,9 +291,9 @@ fn compare_many(count: usize, atoms: usize, most: usize, prefix: usize, temporal
     let lassos = lassos(atoms, most);
     let mut safe = 0;
     for seed in 0..count {
-        let mut random = Random::new(seed * 4 + atoms);
-        let temporal = 1 + random.below(temporal);
-        let tree = random.tree(atoms, temporal);
+        let mut numbers = Numbers::new((seed * 4 + atoms) as u64);
+        let temporal = 1 + numbers.below(temporal);
+        let tree = random_tree(&mut numbers, atoms, temporal);
         safe += usize::from(compare(&tree, atoms, &lassos, prefix));
     }
     assert!(safe > count / 5 && safe < count * 4 / 5, "{safe} of {count} are safety properties");

@@ -3,18 +3,18 @@
 use super::super::automaton::{Automaton, Move, State};
 use super::super::components::{accepts, prune};
 use super::super::diagram::Diagram;
-use super::Random;
+use testing::Numbers;
 
 const PROMISES: u128 = 0b11;
 
-fn automaton(random: &mut Random) -> Automaton {
-    let count = 2 + random.below(7);
+fn automaton(numbers: &mut Numbers) -> Automaton {
+    let count = 2 + numbers.below(7);
     let mut automaton = Automaton { states: vec![], promises: PROMISES };
     for _ in 0..count {
         let a_move = |_| Move {
             label: Diagram::TRUE,
-            promises: random.below(4) as u128,
-            target: random.below(count),
+            promises: numbers.below(4) as u128,
+            target: numbers.below(count),
         };
         let moves = (0..1 + count % 2).map(a_move).collect();
         automaton.states.push(State { moves, ..State::default() });
@@ -58,7 +58,7 @@ fn is_alive(from: usize, automaton: &Automaton, reaches: &[Vec<bool>]) -> bool {
 fn states_that_accept_nothing_are_pruned() {
     let mut kept_all = 0;
     for seed in 0..2000 {
-        let mut automaton = automaton(&mut Random::new(seed));
+        let mut automaton = automaton(&mut Numbers::new(seed));
         let reaches = reaches(&automaton);
         let count = automaton.states.len();
         let alive: Vec<usize> =
