@@ -1,4 +1,4 @@
-//! Models by others with results that others published or recorded; runs where that folder is. What
+//! Models by others with results that others published or recorded; ignored where they are not. What
 //! takes longer than a test may is measured by `bench/src/bin/papers`.
 
 mod support;
@@ -7,21 +7,18 @@ use explore::Explorer;
 use search::Problem;
 use std::path::{Path, PathBuf};
 use support::Folder;
+use testing::models_of_others;
 use vizsla::catalog::HEURISTICS;
 use vizsla::{Abstraction, Answer, Estimator, Input, Model, Options, PropertyId, Refusal, check};
 
-fn folder() -> Option<PathBuf> {
-    folder_of("timed")
-}
-
-fn folder_of(kind: &str) -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/models").join(kind);
-    let here = folder.is_dir();
-    if !here {
-        eprintln!("skipped: the folder of models by others is not here");
-    }
-    here.then_some(folder)
-}
+testing::test_with_models_of_others!(
+    astar_finds_the_published_lengths,
+    useless_transitions_explore_as_few_states_as_published,
+    promela_traces_are_as_short_as_spins,
+    shortest_lengths_are_the_published_ones,
+    state_counts_are_those_of_tchecker,
+    every_model_loads_or_is_refused_by_name,
+);
 
 /// A model, with a question of ours or with its own.
 fn load(path: &Path, query: Option<&str>) -> Model {
@@ -57,17 +54,17 @@ impl Case {
         Case { model: load(path, query) }
     }
 
-    fn avacs(name: &str) -> Option<Case> {
-        Some(Case::load(&folder()?.join(format!("avacs/{name}.xml")), None))
+    fn avacs(name: &str) -> Case {
+        Case::load(&models_of_others("timed").join(format!("avacs/{name}.xml")), None)
     }
 
     /// An arbiter tree of some height; the goal is two clients of different halves at work. This pair
     /// gives the numbers of the papers, which do not say which one they are about.
-    fn arbiter(height: u32) -> Option<Case> {
+    fn arbiter(height: u32) -> Case {
         let clients = 1 << height;
         let query = format!("E<> Client_{}.work and Client_{}.work", clients / 2 - 1, clients - 1);
-        let path = folder()?.join(format!("avacs/arbiter_tree_{height}.xml"));
-        Some(Case::load(&path, Some(&query)))
+        let path = models_of_others("timed").join(format!("avacs/arbiter_tree_{height}.xml"));
+        Case::load(&path, Some(&query))
     }
 
     /// A flawed version of Fischer's protocol among the project's own models.
@@ -116,22 +113,19 @@ impl Case {
 }
 
 /// Trace lengths of A* in the tables of the papers; all admissible heuristics where that is quick.
-#[test]
 fn astar_finds_the_published_lengths() {
-    let Some(case) = Case::avacs("C1") else { return };
-    case.is_shortest_for_all(54);
-    Case::avacs("M_R00").expect("a model").is_shortest(["graph-split", "relaxation-layers"], 47);
+    Case::avacs("C1").is_shortest_for_all(54);
+    Case::avacs("M_R00").is_shortest(["graph-split", "relaxation-layers"], 47);
     for (name, length) in [("M_R10", 50), ("M_R01", 50), ("M_R11", 53)] {
-        Case::avacs(name).expect(name).is_shortest(["graph-split"], length);
+        Case::avacs(name).is_shortest(["graph-split"], length);
     }
     for (height, length) in [(2, 12), (3, 17)] {
-        Case::arbiter(height).expect("a model").is_shortest_for_all(length);
+        Case::arbiter(height).is_shortest_for_all(length);
     }
 }
 
 /// Explored states and trace lengths of UT on arbiter trees, TACAS 2009: tables 1 and 2. Length 22 of
 /// the third one is the shortest, says A* there; here it takes too long.
-#[test]
 fn useless_transitions_explore_as_few_states_as_published() {
     let published = [
         ("relaxation-layers", [(15, 12), (32, 17), (95, 22), (34, 27), (39, 32)]),
@@ -139,8 +133,7 @@ fn useless_transitions_explore_as_few_states_as_published() {
     ];
     for (heuristic, rows) in published {
         for (height, (explored, length)) in (2..).zip(rows) {
-            let Some(case) = Case::arbiter(height) else { return };
-            let found = case.search("useless-queues", heuristic);
+            let found = Case::arbiter(height).search("useless-queues", heuristic);
             let what = format!("{heuristic} A{height}: {} explored", found.explored);
             assert!(found.explored <= 3 * explored, "{what}, not {explored}");
             assert!(found.length <= length, "{what}, length {}, not {length}", found.length);
@@ -162,9 +155,8 @@ fn flawed_versions_of_fischers_protocol_have_the_published_lengths() {
 
 /// Depths at which Spin stops: `spin -o1 -o2 -o3 -a m.pml && gcc -DBFS -DNOREDUCE -DSAFETY -o pan pan.c
 /// && ./pan`.
-#[test]
 fn promela_traces_are_as_short_as_spins() {
-    let Some(models) = folder_of("promela") else { return };
+    let models = models_of_others("promela");
     let lengths = [
         ("spin-examples/snoopy.pml", 44),
         ("spin-examples/hajek.pml", 56),
@@ -185,9 +177,8 @@ fn promela_traces_are_as_short_as_spins() {
 
 /// Shortest error traces of the papers on directed model checking of timed automata, without any
 /// heuristic.
-#[test]
 fn shortest_lengths_are_the_published_ones() {
-    let Some(folder) = folder() else { return };
+    let folder = models_of_others("timed");
     let opposite = "E<> Client_1.work and Client_3.work";
     let published = [
         ("M_R00", None, 47),
@@ -206,10 +197,8 @@ fn shortest_lengths_are_the_published_ones() {
 }
 
 /// Whole state spaces: as many states visited and stored as TChecker's `covreach` recorded.
-#[test]
 fn state_counts_are_those_of_tchecker() {
-    let Some(folder) = folder() else { return };
-    let folder = folder.join("tchecker-instances");
+    let folder = models_of_others("timed").join("tchecker-instances");
     let table = std::fs::read_to_string(folder.join("tchecker.csv")).expect("readable");
     let mut compared = 0;
     for row in table.lines().skip(1) {
@@ -234,9 +223,8 @@ fn state_counts_are_those_of_tchecker() {
 }
 
 /// Every model loads, or is refused for a construct that is not supported; one is damaged.
-#[test]
 fn every_model_loads_or_is_refused_by_name() {
-    let Some(folder) = folder() else { return };
+    let folder = models_of_others("timed");
     let mut refused = Vec::new();
     for path in models_below(&folder) {
         let Err(Refusal::Input(diagnostics)) = Model::load(path.as_path()) else { continue };

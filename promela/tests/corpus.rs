@@ -1,12 +1,12 @@
-//! Real models by others, when they are at hand: all of them parse, unless they embed C.
+//! Real models by others: all of them parse, unless they embed C.
 
 use std::path::{Path, PathBuf};
 
-/// Where the models are, if they are.
+/// Where the models are.
 fn models() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/models/promela");
     let mut found = vec![];
-    collect(&root, &mut found);
+    collect(&testing::models_of_others("promela"), &mut found);
+    assert!(!found.is_empty(), "there are no models");
     found.sort();
     found
 }
@@ -31,7 +31,8 @@ fn parse(path: &Path) -> promela::Parsed {
     promela::parse(&path.to_string_lossy(), &bytes, &[], &mut read)
 }
 
-#[test]
+testing::test_with_models_of_others!(all_models_parse);
+
 fn all_models_parse() {
     let mut failures = vec![];
     for path in models() {

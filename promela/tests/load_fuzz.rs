@@ -26,7 +26,7 @@ fn models() -> Vec<Vec<u8>> {
     let mut found = vec![];
     collect(&root.join("../models/promela"), &mut found);
     assert!(!found.is_empty(), "the golden models");
-    collect(&root.join("../../shared/models/promela"), &mut found);
+    collect(&testing::models_of_others("promela"), &mut found);
     found.sort();
     let short = |bytes: &Vec<u8>| bytes.len() < 20_000;
     found.iter().filter_map(|it| std::fs::read(it).ok()).filter(short).collect()

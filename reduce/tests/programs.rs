@@ -64,12 +64,8 @@ fn stored(path: &Path, passes: Passes) -> u64 {
 
 /// `spin -a m.pml; gcc -O2 -DSAFETY -DNOREDUCE pan.c; ./pan -m1000000 -c0 -n -E -A` stores so many
 /// states; with `spin -o1 -o2 -o3` so many.
-#[test]
 fn models_of_others_have_no_more_states_than_spin_stores() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/models/promela");
-    if !folder.is_dir() {
-        return eprintln!("skipped: the folder of models by others is not here");
-    }
+    let folder = testing::models_of_others("promela");
     let models = [
         ("spin-examples/loops.pml", 15, 17),
         ("spin-examples/eratosthenes.pml", 25_295, 47_669),
@@ -86,3 +82,5 @@ fn models_of_others_have_no_more_states_than_spin_stores() {
         }
     }
 }
+
+testing::test_with_models_of_others!(models_of_others_have_no_more_states_than_spin_stores);

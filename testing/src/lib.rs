@@ -11,6 +11,7 @@ mod busy;
 pub mod discrete;
 pub mod header;
 mod numbers;
+mod others;
 mod patience;
 pub mod random;
 mod setting;
@@ -18,5 +19,6 @@ pub mod texts;
 
 pub use busy::Busy;
 pub use numbers::Numbers;
+pub use others::models_of_others;
 pub use patience::Patience;
 pub use setting::setting;

@@ -1,4 +1,4 @@
-//! Models written by others must parse; they are read where they lie and skipped when absent.
+//! Models written by others must parse; they are read where they lie.
 
 use std::path::{Path, PathBuf};
 use uppaal::ast::QueryKind;
@@ -15,17 +15,18 @@ fn files(folder: &Path, list: &mut Vec<PathBuf>) {
 
 fn corpus(extensions: &[&str]) -> Vec<PathBuf> {
     let mut list = vec![];
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/models/timed");
-    files(&root, &mut list);
+    files(&testing::models_of_others("timed"), &mut list);
     list.retain(|path| {
         let extension = path.extension().and_then(|it| it.to_str()).unwrap_or("");
         extensions.contains(&extension)
     });
     list.sort();
+    assert!(!list.is_empty(), "there are no files {extensions:?}");
     list
 }
 
-#[test]
+testing::test_with_models_of_others!(every_model_parses, every_query_file_parses);
+
 fn every_model_parses() {
     let mut broken = vec![];
     for path in corpus(&["xml", "xta", "ta"]) {
@@ -46,7 +47,6 @@ fn every_model_parses() {
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
 
-#[test]
 fn every_query_file_parses() {
     for path in corpus(&["q"]) {
         let name = path.display().to_string();

@@ -1,4 +1,4 @@
-//! Every real model, where they are at hand, loads, or is refused for a construct that we name.
+//! Every real model loads, or is refused for a construct that we name.
 
 use std::path::{Path, PathBuf};
 use uppaal::{Input, Loaded, load};
@@ -29,11 +29,13 @@ fn load_file(path: &Path) -> Loaded {
     })
 }
 
-#[test]
+testing::test_with_models_of_others!(real_models_load);
+
 fn real_models_load() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/models/timed");
+    let folder = testing::models_of_others("timed");
     let mut list = Vec::new();
     files(&folder, &mut list);
+    assert!(!list.is_empty(), "there are no models");
     let mut refused = Vec::new();
     // This one is broken: it has a stray `=` between two locations.
     list.retain(|path| !path.ends_with("critical-2-25-50.xta"));
