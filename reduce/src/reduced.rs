@@ -90,7 +90,7 @@ impl Reduced {
     }
 
     /// The trace of the original network that a trace of the reduced one stands for. What its steps
-    /// change is left out: `replay::complete` knows.
+    /// change is left out: `replay::with_changes` knows.
     pub fn expand(&self, trace: &Trace) -> Trace {
         let mut steps = Vec::new();
         for step in &trace.steps {

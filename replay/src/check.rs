@@ -1,6 +1,6 @@
 //! Replays a trace from the initial state and says where it goes wrong, if it does.
 
-use network::{Change, Ending, ErrorKind, Move, Network, Property, RunTimeError, Step, Trace};
+use network::{Change, Ending, ErrorKind, Move, Network, Property, RunTimeError, Trace};
 
 use crate::{Simulator, State, Stop};
 
@@ -48,35 +48,16 @@ pub fn check(
     run.end(trace.final_delay, goal, &trace.ending)
 }
 
-/// Replays delays and moves, under the eyes of the property's observer, and adds what they change; a
-/// claimed run-time error must be raised.
-pub fn complete(
-    network: &Network,
-    goal: Option<&Property>,
-    scale: i64,
-    steps: &[(i64, Vec<Move>)],
-    final_delay: i64,
-    ending: Ending,
-) -> Result<Trace, Mismatch> {
-    let bare = |(delay, moves): &(i64, Vec<Move>)| Step {
-        delay: *delay,
-        moves: moves.clone(),
-        changes: Vec::new(),
-    };
-    let steps = steps.iter().map(bare).collect();
-    let mut trace = Trace { scale, steps, final_delay, ending };
-    let run = Run::start(network, goal, scale)?.complete(&mut trace)?;
-    run.end(trace.final_delay, None, &trace.ending)?;
-    Ok(trace)
-}
-
 /// Replays a trace like [`check`], except that what its steps change is not compared but added.
 pub fn with_changes(
     network: &Network,
     goal: Option<&Property>,
     mut trace: Trace,
 ) -> Result<Trace, Mismatch> {
-    let run = Run::start(network, goal, trace.scale)?.complete(&mut trace)?;
+    let mut run = Run::start(network, goal, trace.scale)?;
+    for step in &mut trace.steps {
+        step.changes = run.step(step.delay, &step.moves)?;
+    }
     run.end(trace.final_delay, goal, &trace.ending)?;
     Ok(trace)
 }
@@ -101,14 +82,6 @@ impl<'n> Run<'n> {
             other => (other.map_err(wrong)?, None),
         };
         Ok(Run { simulator, state, refused, time: 0, step: 0 })
-    }
-
-    /// Takes all steps of a trace and adds what they change.
-    fn complete(mut self, trace: &mut Trace) -> Result<Self, Mismatch> {
-        for step in &mut trace.steps {
-            step.changes = self.step(step.delay, &step.moves)?;
-        }
-        Ok(self)
     }
 
     fn step(&mut self, delay: i64, moves: &[Move]) -> Result<Vec<Change>, Mismatch> {

@@ -24,7 +24,7 @@ mod take;
 mod timeout;
 mod words;
 
-pub use check::{Mismatch, Replayed, check, complete, with_changes};
+pub use check::{Mismatch, Replayed, check, with_changes};
 pub use explain::Obstacle;
 pub use simulator::{Choices, Raised, Simulator, Stop};
 pub use state::{Message, State};

@@ -33,8 +33,7 @@ fn legal(network: &Network, list: &[&Moves]) -> Trace {
 #[track_caller]
 fn refused(network: &Network, list: &[&Moves], reason: &str) {
     legal(network, &list[..list.len() - 1]);
-    let error =
-        replay::complete(network, None, 1, &steps(list), 0, Ending::Goal).expect_err("illegal");
+    let error = complete(network, 1, &steps(list), 0, Ending::Goal).expect_err("illegal");
     assert_eq!(error.message, format!("step {}: {reason}", list.len()));
     // What is refused is not offered either.
     let simulator = Simulator::new(network, 1).expect("a scale");
@@ -260,7 +259,7 @@ fn timeout_holds_only_if_nothing_else_is_possible() {
     for list in [&[][..], &[&[(1, 0)][..]]] {
         let mut list = list.to_vec();
         list.push(&[(0, 0)]);
-        let error = replay::complete(&network, None, 1, &steps(&list), 0, Ending::Goal);
+        let error = complete(&network, 1, &steps(&list), 0, Ending::Goal);
         assert_eq!(error.unwrap_err().message, format!("step {}: {reason}", list.len()));
     }
     goal(&[&[(1, 0)], &[(1, 0)], &[(0, 0)], &[(1, 0)]]);
@@ -305,7 +304,7 @@ fn timeout_changes_while_time_passes() {
     );
     let wait = |delay: i64, moves: &Moves| {
         let steps = [(delay, steps(&[moves]).pop().expect("a step").1)];
-        replay::complete(&network, None, 2, &steps, 0, Ending::Goal).map_err(|error| error.message)
+        complete(&network, 2, &steps, 0, Ending::Goal).map_err(|error| error.message)
     };
     // Up to 2 units the other process can move, so there is no timeout; then there is.
     assert!(wait(4, &[(1, 0)]).is_ok());

@@ -28,7 +28,7 @@ fn x3_takes_four_steps() {
 fn changes_are_filled_in() {
     let steps: Vec<(i64, Vec<Move>)> =
         x3_trace().steps.into_iter().map(|step| (step.delay, step.moves)).collect();
-    let trace = replay::complete(&x3(), None, 2, &steps, 0, Ending::Goal);
+    let trace = complete(&x3(), 2, &steps, 0, Ending::Goal);
     assert_eq!(trace, Ok(x3_trace()));
 }
 

@@ -55,8 +55,7 @@ fn changes(network: &Network, list: &[(u32, u32)], expected: &[Change]) {
 #[track_caller]
 fn refused(network: &Network, list: &[(u32, u32)], reason: &str) {
     completed(network, &steps(&list[..list.len() - 1]));
-    let error =
-        replay::complete(network, None, 1, &steps(list), 0, Ending::Goal).expect_err("illegal");
+    let error = complete(network, 1, &steps(list), 0, Ending::Goal).expect_err("illegal");
     assert_eq!(error.message, format!("step {}: {reason}", list.len()));
     // What is refused is not offered either.
     let simulator = replay::Simulator::new(network, 1).expect("a scale");
@@ -76,10 +75,8 @@ fn raises(network: &Network, list: &[(u32, u32)], moves: &[Move], kind: ErrorKin
         error: RunTimeError { kind, span: Span::NONE },
         moves: moves.to_vec(),
     };
-    replay::complete(network, None, 1, &steps(list), 0, claim(kind))
-        .unwrap_or_else(|e| panic!("{e}"));
-    let other =
-        replay::complete(network, None, 1, &steps(list), 0, claim(ErrorKind::DivisionByZero));
+    complete(network, 1, &steps(list), 0, claim(kind)).unwrap_or_else(|e| panic!("{e}"));
+    let other = complete(network, 1, &steps(list), 0, claim(ErrorKind::DivisionByZero));
     assert!(other.is_err());
 }
 
@@ -94,7 +91,7 @@ fn a_buffer_takes_as_many_messages_as_it_has_room_for() {
     changes(&network, &[S0, S0, R0, S0], &[channel_change(&[[1, 2]], &[[1, 2], [1, 2]])]);
     refused(&network, &[R0], "R A -> A cannot fire: q has no message that fits");
     let both = [(0, vec![moved(0, 0), moved(1, 0)])];
-    let error = replay::complete(&network, None, 1, &both, 0, Ending::Goal).expect_err("illegal");
+    let error = complete(&network, 1, &both, 0, Ending::Goal).expect_err("illegal");
     assert_eq!(error.message, "step 1: R A -> A cannot fire: q has no message that fits");
 }
 
@@ -103,8 +100,7 @@ fn others_do_not_move_with_a_buffer() {
     let network = queue(1, &["send q(1, 2);"], &["", "send q(1, 2);"]);
     for other in [R0, R1] {
         let both = [(0, vec![moved(0, 0), moved(other.0, other.1)])];
-        let error =
-            replay::complete(&network, None, 1, &both, 0, Ending::Goal).expect_err("illegal");
+        let error = complete(&network, 1, &both, 0, Ending::Goal).expect_err("illegal");
         assert_eq!(error.message, "step 1: S A -> A is about a buffer, but others move with it");
     }
 }
@@ -289,7 +285,7 @@ fn urgent_buffers_stop_time_while_they_are_ready() {
         process R { location A; init A; edge A -> A { receive q(== 0); } }",
     );
     let wait = |delay, steps: &[(i64, Vec<Move>)]| {
-        replay::complete(&network, None, 1, steps, delay, Ending::Goal).map_err(|e| e.message)
+        complete(&network, 1, steps, delay, Ending::Goal).map_err(|e| e.message)
     };
     assert!(wait(2, &[]).is_ok());
     let message = "at the end: time may not pass by 3: the urgent channel q is ready after 2";
@@ -329,7 +325,7 @@ fn a_rendezvous_hands_a_message_over() {
     refused(&network, &[S0], "S A -> A needs a receiver");
     refused(&network, &[R0], "R A -> A comes first but does not send");
     let wrong = [(0, vec![moved(0, 0), moved(1, 1)])];
-    let error = replay::complete(&network, None, 1, &wrong, 0, Ending::Goal).expect_err("illegal");
+    let error = complete(&network, 1, &wrong, 0, Ending::Goal).expect_err("illegal");
     assert_eq!(error.message, "step 1: the message of S A -> A does not fit R A -> A");
     let moves = [moved(0, 1), moved(1, 1)];
     raises(&network, &[], &moves, ErrorKind::OutOfRange { value: 4, low: 0, high: 3 });
@@ -339,7 +335,7 @@ fn a_rendezvous_hands_a_message_over() {
 fn a_process_does_not_meet_itself() {
     let network = queue(0, &["send q(1, 1);", "receive q(_, _);"], &[]);
     let own = [(0, vec![moved(0, 0), moved(0, 1)])];
-    let error = replay::complete(&network, None, 1, &own, 0, Ending::Goal).expect_err("illegal");
+    let error = complete(&network, 1, &own, 0, Ending::Goal).expect_err("illegal");
     assert_eq!(error.message, "step 1: S A -> A cannot receive what it sends");
     let simulator = replay::Simulator::new(&network, 1).expect("a scale");
     assert!(simulator.is_deadlock(&simulator.initial().expect("a state")).expect("no error"));

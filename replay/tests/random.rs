@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use network::{Change, ChannelKind, Ending, Expr, Move, Network, PropertyId, Trace};
-use replay::{Simulator, State, check, complete};
+use network::{Change, ChannelKind, Ending, Expr, Move, Network, PropertyId, Step, Trace};
+use replay::{Simulator, State, check, with_changes};
 use testing::Numbers;
 use testing::discrete::{Limits, Outcome, shortest, shortest_within};
 use testing::random::{Options, network};
@@ -53,7 +53,10 @@ fn walked_with(seed: u64, options: &Options) -> Option<(Network, Trace)> {
     let scale = numbers.between(1, 4) as i64;
     let network = network(seed, options);
     let steps = walk(&network, scale, &mut numbers)?;
-    let trace = complete(&network, None, scale, &steps, 0, Ending::Goal);
+    let bare = |(delay, moves)| Step { delay, moves, changes: Vec::new() };
+    let steps = steps.into_iter().map(bare).collect();
+    let trace = Trace { scale, steps, final_delay: 0, ending: Ending::Goal };
+    let trace = with_changes(&network, None, trace);
     let trace = trace.unwrap_or_else(|mismatch| panic!("seed {seed}: {mismatch}"));
     Some((network, trace))
 }

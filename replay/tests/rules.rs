@@ -13,7 +13,7 @@ fn one_step(delay: i64, moves: &[Move]) -> Trace {
 #[track_caller]
 fn legal(network: &Network, scale: i64, delay: i64, moves: &[Move]) {
     let steps = [(delay, moves.to_vec())];
-    if let Err(mismatch) = replay::complete(network, None, scale, &steps, 0, Ending::Goal) {
+    if let Err(mismatch) = complete(network, scale, &steps, 0, Ending::Goal) {
         panic!("rejected: {mismatch}");
     }
 }

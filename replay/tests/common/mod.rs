@@ -265,5 +265,17 @@ pub fn accepted(network: &Network, trace: &Trace) {
 /// The trace of single moves without delays, with the changes filled in.
 #[track_caller]
 pub fn completed(network: &Network, steps: &[(i64, Vec<Move>)]) -> Trace {
-    replay::complete(network, None, 1, steps, 0, Ending::Goal).expect("the steps are legal")
+    complete(network, 1, steps, 0, Ending::Goal).expect("the steps are legal")
+}
+
+/// The trace of delays and moves, with the changes filled in, if they are legal.
+pub fn complete(
+    network: &Network,
+    scale: i64,
+    steps: &[(i64, Vec<Move>)],
+    final_delay: i64,
+    ending: Ending,
+) -> Result<Trace, replay::Mismatch> {
+    let steps = steps.iter().map(|(delay, moves)| step(*delay, moves, &[])).collect();
+    replay::with_changes(network, None, Trace { scale, steps, final_delay, ending })
 }
