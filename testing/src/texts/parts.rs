@@ -11,6 +11,28 @@ pub enum Part {
     Expression(Expression),
 }
 
+/// A piece of the name of a variable or channel.
+#[derive(Clone, Debug)]
+pub(super) enum Piece {
+    Text(String),
+    /// An index below this number, in brackets.
+    Index(u32),
+}
+
+/// A name in full, with indices below the numbers that are told.
+pub(super) fn spell(pieces: &[Piece], mut index: impl FnMut(u32) -> Expression) -> Expression {
+    let mut parts: Vec<Part> = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => parts.push(text.clone().into()),
+            Piece::Index(length) => {
+                parts.extend(["[".into(), index(*length).into(), "]".into()]);
+            }
+        }
+    }
+    Expression(parts)
+}
+
 /// An expression: its parts between the operators.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expression(pub Vec<Part>);

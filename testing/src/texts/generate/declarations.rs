@@ -1,7 +1,8 @@
 //! Declarations of random programs.
 
-use super::scope::{Channel, Field, Kind, Parameter, Piece, Place, Shape, StructType};
+use super::scope::{Channel, Field, Kind, Parameter, Place, Shape, StructType};
 use super::{Construct, Generator};
+use crate::texts::parts::Piece;
 use crate::texts::program::Statement;
 
 impl Generator<'_> {

@@ -1,23 +1,13 @@
 //! Expressions of random programs.
 
-use super::scope::{Channel, Kind, Piece, Place};
+use super::scope::{Channel, Kind, Place};
 use super::{Construct, Generator};
-use crate::texts::parts::{Expression, Part};
+use crate::texts::parts::{Expression, Piece, spell};
 
 impl Generator<'_> {
     /// A place or channel with its indices. Where it must stay one, only its parts go into the tree.
     pub(super) fn spell(&mut self, pieces: &[Piece]) -> Expression {
-        let mut parts: Vec<Part> = Vec::new();
-        for piece in pieces {
-            match piece {
-                Piece::Text(text) => parts.push(text.clone().into()),
-                Piece::Index(length) => {
-                    let index = self.index(*length);
-                    parts.extend(["[".into(), index.into(), "]".into()]);
-                }
-            }
-        }
-        Expression(parts)
+        spell(pieces, |length| self.index(length))
     }
 
     fn index(&mut self, length: u32) -> Expression {

@@ -1,5 +1,7 @@
 //! What names stand for in a random program.
 
+use crate::texts::parts::Piece;
+
 /// The names that can be used somewhere.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
@@ -65,14 +67,6 @@ impl Kind {
 pub(super) struct Place {
     pub pieces: Vec<Piece>,
     pub kind: Kind,
-}
-
-/// A piece of the name of a place or channel.
-#[derive(Clone, Debug)]
-pub(super) enum Piece {
-    Text(String),
-    /// An index below this number, in brackets.
-    Index(u32),
 }
 
 impl Place {

@@ -2,8 +2,8 @@
 
 use super::generate::Generator;
 use super::model::Declaration;
-use super::scope::{Channel, Function, Piece, Place};
-use crate::texts::parts::{Expression, Part};
+use super::scope::{Channel, Function, Place};
+use crate::texts::parts::{Expression, Part, Piece};
 
 impl Generator {
     /// Everything global.

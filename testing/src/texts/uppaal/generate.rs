@@ -4,9 +4,9 @@
 //! some of them are plain enough for the discrete-time oracle and others mix what is hard.
 
 use super::model::Model;
-use super::scope::{Channel, Piece, Place, Scope};
+use super::scope::{Channel, Place, Scope};
 use crate::Numbers;
-use crate::texts::parts::{Expression, Part};
+use crate::texts::parts::{Expression, Piece, spell};
 
 /// The model of a seed.
 pub fn generate(seed: u64) -> Model {
@@ -129,17 +129,7 @@ impl Generator {
 
     /// A name with its indices.
     pub fn spell(&mut self, pieces: &[Piece]) -> Expression {
-        let mut parts: Vec<Part> = Vec::new();
-        for piece in pieces {
-            match piece {
-                Piece::Text(text) => parts.push(text.clone().into()),
-                Piece::Index(length) => {
-                    let index = self.index(*length);
-                    parts.extend(["[".into(), index.into(), "]".into()]);
-                }
-            }
-        }
-        Expression(parts)
+        spell(pieces, |length| self.index(length))
     }
 
     /// An index that is in bounds, mostly.

@@ -1,5 +1,7 @@
 //! What names stand for in a random model.
 
+use crate::texts::parts::Piece;
+
 /// The names that can be used somewhere.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
@@ -20,14 +22,6 @@ pub(super) struct Place {
     pub pieces: Vec<Piece>,
     pub low: i32,
     pub high: i32,
-}
-
-/// A piece of the name of something.
-#[derive(Clone, Debug)]
-pub(super) enum Piece {
-    Text(String),
-    /// An index below this number, in brackets.
-    Index(u32),
 }
 
 /// A channel or element of an array of channels.

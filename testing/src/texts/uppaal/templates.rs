@@ -2,8 +2,8 @@
 
 use super::generate::Generator;
 use super::model::{Declaration, Edge, Location, Template};
-use super::scope::{Channel, Piece, Place, Scope};
-use crate::texts::parts::{Expression, Part};
+use super::scope::{Channel, Place, Scope};
+use crate::texts::parts::{Expression, Part, Piece};
 
 /// Where an argument comes from.
 enum Argument {
