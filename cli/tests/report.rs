@@ -219,12 +219,16 @@ fn what_is_printed_in_the_midst_of_a_step_is_told() {
     has(&report(model), "prints \"1 on, 2 3 4 \"");
 }
 
-/// Seen to fail: with the names of the first `mtype` for all.
+/// Seen to fail: with the names of the first `mtype` for all, and for constants with none.
 #[test]
 fn symbolic_constants_are_printed_by_the_names_of_their_type() {
     let model = "mtype = { on, off }; mtype:fruit = { pear, apple }; mtype:fruit f = apple;\n\
         mtype m = on; active proctype P() { printf(\"%e %e\", f, m); assert(false) }";
     has(&report(model), "prints \"apple on\"");
+    let model = "mtype = { on, off }; mtype:fruit = { pear, apple };\n\
+        active proctype P() { printf(\"%d\\%%% %e %e %d\", 7, off, pear, on); printm(apple); assert(false) }";
+    has(&report(model), "prints \"7%% off pear 2\"");
+    has(&report(model), "prints \"apple\"");
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! The body of a proctype: statements become elements, declarations leaves.
 
-use super::declare::{Declared, ShapeKind, Symbol, byte};
+use super::declare::{Declared, Shape, ShapeKind, Symbol, byte};
 use super::flow::{DSTEP, El, Jump, Kind, Seq};
 use super::resolved::{Base, Basic, Field, Incoming, Leaf, Outgoing, Run, Start, Target, Value};
-use super::resolver::Resolver;
+use super::resolver::{Resolver, text};
 use crate::ast::{
     Block, Declarator, Expr, ExprKind, ForRange, Initialiser, Name, Reference, Span, Statement,
     StatementKind, TypeKind, Variables,
@@ -196,15 +196,52 @@ impl Resolver<'_> {
             StatementKind::Receive(receive) => Basic::Receive(self.incoming(receive, it.span)?),
             StatementKind::Assert(expr) => Basic::Assert(self.value_with_runs(expr)),
             StatementKind::Printf(format, values) => {
-                let values = values.iter().map(|it| self.value_with_runs(it)).collect();
-                Basic::Print(format.clone(), values)
+                let (format, values) = self.with_names(format, values);
+                let values = values.into_iter().map(|it| self.value_with_runs(it)).collect();
+                Basic::Print(format, values)
             }
-            StatementKind::Printm(value) => Basic::Print("%e".into(), vec![self.value(value)]),
+            StatementKind::Printm(value) => {
+                let (format, values) = self.with_names("%e", std::slice::from_ref(value));
+                let values = values.into_iter().map(|it| self.value(it)).collect();
+                Basic::Print(format, values)
+            }
             StatementKind::SetPriority(process, priority) => {
                 self.set_priority(process, priority, it.span)?
             }
             _ => return None,
         })
+    }
+
+    /// A format with the names of constants in place of their `%e`, and the other values: a number alone
+    /// does not say which `mtype` it is of.
+    fn with_names<'v>(&self, format: &str, values: &'v [Expr]) -> (String, Vec<&'v Expr>) {
+        let (mut text, mut kept) = (String::new(), vec![]);
+        let (mut values, mut rest) = (values.iter(), format.chars());
+        while let Some(character) = rest.next() {
+            let next = if matches!(character, '%' | '\\') { rest.next() } else { None };
+            let value = match (character, next) {
+                ('%', Some(kind)) if kind != '%' => values.next(),
+                _ => None,
+            };
+            match value.and_then(|it| self.constant_name(it)).filter(|_| next == Some('e')) {
+                Some(name) => text.push_str(name),
+                None => {
+                    text.push(character);
+                    text.extend(next);
+                    kept.extend(value);
+                }
+            }
+        }
+        kept.extend(values);
+        (text, kept)
+    }
+
+    /// The name of a constant.
+    fn constant_name<'v>(&self, value: &'v Expr) -> Option<&'v str> {
+        let ExprKind::Reference(reference) = &value.kind else { return None };
+        let [part] = reference.parts.as_slice() else { return None };
+        let known = self.lookup(&part.name.text);
+        matches!(known, Some(Symbol::Constant(_))).then_some(part.name.text.as_str())
     }
 
     fn assignment(&mut self, target: &Reference, value: &Expr) -> Option<Basic> {
@@ -439,6 +476,10 @@ impl Resolver<'_> {
             Some(Symbol::Variable(shape)) if matches!(shape.kind, ShapeKind::Struct(..))
         );
         match shape.size {
+            Some(_) if variable_is_struct && self.is_channel(&shape) => {
+                let first = self.first_element(it);
+                self.for_messages(variable, &first, span)
+            }
             Some(size) => {
                 let last = Value::Const(size as i32 - 1);
                 self.count_up(variable, Value::Const(0), last, span)
@@ -450,6 +491,22 @@ impl Resolver<'_> {
                 None
             }
         }
+    }
+
+    fn is_channel(&self, shape: &Shape) -> bool {
+        let ShapeKind::Leaf(base) = shape.kind else { return false };
+        self.leaf_of(base).is_some_and(|leaf| leaf.is_channel)
+    }
+
+    /// What Spin takes an array of channels for.
+    fn first_element(&mut self, array: &Reference) -> Reference {
+        let message = format!("`{}` is an array of channels; its element 0 is meant", text(array));
+        self.diagnostics.push(Diagnostic::warning(message, array.span).hint("write the index"));
+        let mut first = array.clone();
+        if let Some(last) = first.parts.last_mut() {
+            last.index = Some(Expr { kind: ExprKind::Int(0), span: array.span });
+        }
+        first
     }
 
     /// Takes every message once, each put back at the end of the channel.
