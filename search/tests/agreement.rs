@@ -5,7 +5,8 @@
 //! delay, with L and U exchanged, with the goal's clocks left out of the bounds, with deadlock or
 //! priorities under plain LU bounds, without the priority cut, without the cells of broadcasts, with
 //! open nodes dropped at a higher cost, with urgency ignored, with `down` left out of deadlocks, and
-//! with stopped clocks running. What random networks do not hit is in `corners.rs`.
+//! with stopped clocks running. What random networks do not hit is in
+//! `corners.rs` and in `models/networks`.
 
 mod support;
 

@@ -9,6 +9,8 @@ pub struct Header {
     pub refusals: Vec<Refusal>,
     /// The `query:` lines.
     pub queries: Vec<String>,
+    /// The searches and plans of the `run:` line; none if the usual ones are to be run.
+    pub run: Option<Vec<String>>,
     /// What is wrong with the header itself.
     pub mistakes: Vec<String>,
 }
@@ -78,6 +80,8 @@ impl Header {
             self.refusals.push(Refusal { place: place.into(), message: message.trim().into() });
         } else if let Some(rest) = line.strip_prefix("query:") {
             self.queries.push(rest.trim().into());
+        } else if let Some(rest) = line.strip_prefix("run:") {
+            self.run = Some(rest.split_whitespace().map(str::to_string).collect());
         }
         Ok(())
     }

@@ -26,6 +26,7 @@ pub fn language(path: &Path, bytes: &[u8]) -> Language {
         _ if is_network(bytes) => Language::Network,
         Some("pml" | "pm" | "prm" | "prom" | "promela" | "spin") => Language::Promela,
         Some("xml" | "xta" | "ta") => Language::Uppaal,
+        Some("network") => Language::Network,
         _ => by_content(bytes),
     }
 }
@@ -88,6 +89,7 @@ mod tests {
         assert_eq!(of("m.pml", "clock x;"), Language::Promela);
         assert_eq!(of("m.XTA", "proctype"), Language::Uppaal);
         assert_eq!(of("m.xta", " network t"), Language::Network);
+        assert_eq!(of("m.network", "// A comment.\nnetwork 1"), Language::Network);
     }
 
     #[test]

@@ -15,22 +15,27 @@ use vizsla::{
 
 #[test]
 fn corners_behave() {
-    run_folder("corners");
+    run_folder("uppaal/corners");
 }
 
 #[test]
 fn features_behave() {
-    run_folder("features");
+    run_folder("uppaal/features");
 }
 
 #[test]
 fn examples_behave() {
-    run_folder("examples");
+    run_folder("uppaal/examples");
 }
 
 #[test]
 fn bad_input_is_refused() {
-    run_folder("bad");
+    run_folder("uppaal/bad");
+}
+
+#[test]
+fn networks_behave() {
+    run_folder("networks");
 }
 
 const SEARCHES: [&str; 3] = ["bfs", "dfs", "random-dfs"];
@@ -38,7 +43,7 @@ const ABSTRACTIONS: [Abstraction; 3] =
     [Abstraction::ExtraLuCoverAlu, Abstraction::ExtraLu, Abstraction::CoverAlu];
 
 fn run_folder(name: &str) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/uppaal").join(name);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(name);
     let mut failures = Vec::new();
     let models = models(&folder);
     assert!(!models.is_empty(), "there are no models in {}", folder.display());
@@ -55,7 +60,7 @@ fn run_folder(name: &str) {
 fn models(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("the folder can be read");
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.retain(|path| matches!(extension(path), "xml" | "xta" | "ta"));
+    paths.retain(|path| matches!(extension(path), "xml" | "xta" | "ta" | "network"));
     paths.sort();
     paths
 }
@@ -92,8 +97,9 @@ fn run_model(path: &Path) -> Vec<String> {
         }
     };
     let mut failures: Vec<String> = check_own_queries(path, &bytes, &queries).into_iter().collect();
+    let searches = header.run.unwrap_or_else(|| SEARCHES.map(String::from).to_vec());
     for (expectation, property) in header.expectations.iter().zip(model.properties()) {
-        failures.extend(check_query(model, property, expectation));
+        failures.extend(check_query(model, property, expectation, &searches));
     }
     failures
 }
@@ -159,14 +165,19 @@ fn describe_all(diagnostics: &[Diagnostic]) -> String {
 }
 
 /// Runs one query in all ways; ways that fail alike are told together.
-fn check_query(model: &Model, property: PropertyId, expected: &Expectation) -> Vec<String> {
+fn check_query(
+    model: &Model,
+    property: PropertyId,
+    expected: &Expectation,
+    searches: &[String],
+) -> Vec<String> {
     let mut failures: Vec<(String, Vec<String>)> = Vec::new();
     // Without clocks there is nothing to abstract.
     let is_timed = !model.network.clocks.is_empty();
     let abstractions = if is_timed { &ABSTRACTIONS[..] } else { &ABSTRACTIONS[..1] };
-    let plain = abstractions.iter().flat_map(|&it| SEARCHES.map(|search| Way(search, it, false)));
-    let reduced = SEARCHES.map(|search| Way(search, abstractions[0], true));
-    let mut all: Vec<Way> = plain.chain(reduced).collect();
+    let way = |it, reduced| searches.iter().map(move |search| Way(search, it, reduced));
+    let plain = abstractions.iter().flat_map(|&it| way(it, false));
+    let mut all: Vec<Way> = plain.chain(way(abstractions[0], true)).collect();
     if expected.is_endless() {
         all = vec![Way("bfs", abstractions[0], false), Way("dfs", abstractions[0], true)];
     }
@@ -189,7 +200,7 @@ fn check_query(model: &Model, property: PropertyId, expected: &Expectation) -> V
 
 /// A search, an abstraction, and whether the network is reduced before.
 #[derive(Clone, Copy, Debug)]
-struct Way(&'static str, Abstraction, bool);
+struct Way<'n>(&'n str, Abstraction, bool);
 
 fn check_run(
     model: &Model,
