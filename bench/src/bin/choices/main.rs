@@ -143,8 +143,10 @@ impl Row {
             true => format!("{:.2}", answer.seconds),
             false => "–".to_owned(),
         };
-        let spin = self.spin.map_or("–".to_owned(), |Spin { seconds, is_whole }| {
-            format!("{seconds:.2}{}", if is_whole { "" } else { " (cut)" })
+        let spin = self.spin.map_or("–".to_owned(), |Spin { plain, whole }| match whole {
+            Some(whole) if whole == plain => format!("{whole:.2}"),
+            Some(whole) => format!("{whole:.2} ({plain:.2} cut)"),
+            None => format!("– ({plain:.2} cut)"),
         });
         let ratio = self.yardstick().map_or("–".to_owned(), |seconds| {
             format!("{:.2}", self.auto.seconds / seconds.max(LEAST))
@@ -177,7 +179,8 @@ impl Summary {
             (false, Some(better)) if better >= 1.0 => {
                 self.long += 1;
                 miss(&mut self.slower_than_plain, auto.seconds > 1.3 * better, "slow");
-                let slower = spin.is_some_and(|spin| auto.seconds > spin.seconds);
+                let spin = spin.and_then(|spin| spin.whole);
+                let slower = spin.is_some_and(|seconds| auto.seconds > seconds);
                 miss(&mut self.slower_than_spin, slower, "slower than Spin");
             }
             (true, Some(seconds)) if seconds < 1.0 => {
