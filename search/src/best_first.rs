@@ -194,6 +194,11 @@ impl<'a> Search<'a> {
         self.nearest
     }
 
+    /// The priority of the state that comes next in a search that was suspended.
+    pub fn reached(&self) -> u32 {
+        self.next.map_or(0, |node| self.priority(node))
+    }
+
     fn run(&mut self, limits: &Limits, observer: &mut dyn Observer) -> Outcome {
         let mut state = vec![0; self.explorer.layout.words()];
         if !std::mem::replace(&mut self.has_begun, true)

@@ -21,7 +21,7 @@ pub(crate) const WORK_PER_STATE: u64 = 20;
 /// What a successor is in work: it grows with the size of states.
 pub(crate) fn work_per_successor(explorer: &Explorer) -> u64 {
     let Layout { discrete, dim, .. } = explorer.layout;
-    (15 + discrete / 16 + 4 * dim * dim) as u64
+    (15 + discrete / 6 + 4 * dim * dim) as u64
 }
 
 /// Whether to go on.

@@ -9,6 +9,7 @@ mod attempt;
 mod ground;
 mod pursuit;
 mod scent;
+mod sweep;
 mod tally;
 
 pub use ground::Ground;
@@ -17,11 +18,12 @@ use crate::catalog::{Named, Settings};
 use crate::heuristic::UNREACHABLE;
 use crate::problem::Problem;
 use crate::{Limits, Observer, Outcome, Reason, Statistics};
-use attempt::{Attempt, Field};
+use attempt::{Allowance, Attempt, Field};
 use network::patience;
 use pursuit::Pursuit;
 use scent::{Scent, Senses};
 use std::ops::ControlFlow;
+use sweep::Sweep;
 use tally::Tally;
 
 /// A plan a user can name.
@@ -60,20 +62,20 @@ const FIRST: u64 = 2_000;
 /// How much a search that comes nearer to the goal is given, at most, to come nearer again.
 const NEARER: u64 = 100_000;
 
-/// How many times larger a turn ends than the one before began: by a quarter.
+/// How much work a turn is after so much: a quarter.
 fn next_turn(work: u64) -> u64 {
-    work.saturating_add(FIRST.max(work / 4))
+    FIRST.max(work / 4)
 }
+
+/// Breadth-first search of single steps is all that a model needs that it explores with so much work.
+const SMALL: u64 = 4_000_000;
 
 /// While a trace is looked for, what all other searches may be in work together, beside the one that goes
-/// through everything: much at first, where many errors are found, and later little, since that one
-/// may be all that helps.
+/// through everything: half as much at first, where many errors are found, and later little, since
+/// that one may be all that helps.
 fn beside(sweep: u64) -> u64 {
-    sweep.min(AT_FIRST) / 2 + sweep / LATER
+    sweep.min(SMALL) * 3 / 8 + sweep / 10
 }
-
-const AT_FIRST: u64 = 4_000_000;
-const LATER: u64 = 7;
 
 /// A plan at work.
 pub struct Hunt<'r> {
@@ -84,12 +86,22 @@ pub struct Hunt<'r> {
     tally: Tally,
 }
 
+/// A round of attempts to shorten a trace.
+#[derive(Clone, Copy)]
+struct Round {
+    allowance: Allowance,
+    /// What breadth-first search may have been in work at its end.
+    turn: u64,
+}
+
 /// What was found first.
 pub struct First<'a> {
     /// The trace, or that there is none.
     pub outcome: Outcome,
+    is_exact: bool,
+    length: u32,
     senses: Senses<'a>,
-    /// The breadth-first search that did not find it, if it can say what is shortest.
+    /// Breadth-first search of single steps, as far as it has come.
     breadth: Option<Pursuit<'a>>,
 }
 
@@ -97,7 +109,7 @@ pub struct First<'a> {
 pub struct Best {
     /// The trace.
     pub outcome: Outcome,
-    /// Whether it is one of the model itself, not one of the ground on which the first was found.
+    /// Whether it was found on the ground that has all traces, and that is not the other one.
     pub is_exact: bool,
     length: u32,
 }
@@ -113,11 +125,8 @@ pub fn run_plan(
 ) -> Result<(Outcome, Statistics), String> {
     let mut hunt = Hunt::new(plan, settings, limits, observer);
     let ground = Ground { problem: *problem, lengths: None };
-    let first = hunt.find(&ground, heuristic)?;
-    let outcome = match first.outcome.is_unproven() {
-        true => hunt.shorten(first, &ground, &ground)?.outcome,
-        false => first.outcome,
-    };
+    let first = hunt.find(&ground, None, heuristic)?;
+    let Best { outcome, .. } = hunt.shorten(first, &ground, &ground)?;
     Ok((outcome, hunt.statistics()))
 }
 
@@ -138,48 +147,83 @@ impl<'r> Hunt<'r> {
     }
 
     /// Looks for a trace: with a search that goes through everything and, by turns with it, with those that
-    /// may find one sooner.
+    /// may find one sooner. If there is another ground that has all traces, it is looked for there as
+    /// well, as long as the model may be a small one.
     pub fn find<'a>(
         &mut self,
         ground: &Ground<'a>,
+        exact: Option<&Ground<'a>>,
         heuristic: Option<&'static Named>,
     ) -> Result<First<'a>, String> {
-        let found = patience::attempt(|| self.find_by_turns(ground, heuristic));
+        let found = patience::attempt(|| self.find_by_turns(ground, exact, heuristic));
         // It may end before there is a search that could tell.
         found.unwrap_or_else(|cause| {
             let outcome = Outcome::Unknown(cause.into());
-            Ok(First { outcome, senses: Senses::new(&ground.problem), breadth: None })
+            let senses = Senses::new(&ground.problem);
+            Ok(First { outcome, is_exact: false, length: u32::MAX, senses, breadth: None })
         })
     }
 
     fn find_by_turns<'a>(
         &mut self,
         ground: &Ground<'a>,
+        exact: Option<&Ground<'a>>,
         heuristic: Option<&'static Named>,
     ) -> Result<First<'a>, String> {
         let mut senses = Senses::new(&ground.problem);
-        let mut sweep = Pursuit::plain(ground, ground.sweep(), &self.settings)?;
+        let mut sweep = Sweep::new(ground, exact, &self.settings)?;
         let mut others = scent::scents(&ground.problem, heuristic);
-        let outcome = loop {
-            let outcome = self.follow(&mut others, ground, &mut senses, sweep.work())?;
-            if !is_open(&outcome) {
-                break outcome;
+        let sees_nothing = self.sees_nothing(&mut others, ground, &mut senses)?;
+        let (outcome, found_on) = loop {
+            if sees_nothing {
+                break (Outcome::Unreachable, *ground);
             }
             let turn = next_turn(sweep.work());
-            match self.resume(&mut sweep, turn, None) {
+            let pursuit = sweep.turn()?;
+            let (work, searched) = (pursuit.work() + turn, *pursuit.ground());
+            match self.resume(pursuit, work, None) {
                 Outcome::Unknown(Reason::Budget) => {}
                 // Without the others there is more room.
                 Outcome::Unknown(Reason::States) if !others.is_empty() => self.dismiss(&mut others),
-                outcome => break outcome,
+                Outcome::Unknown(Reason::States) if sweep.is_divided() => {
+                    sweep.unite().into_iter().for_each(|it| self.release(it));
+                }
+                outcome => break (outcome, searched),
+            }
+            let outcome = self.follow(&mut others, ground, &mut senses, sweep.work())?;
+            if !is_open(&outcome) {
+                break (outcome, *ground);
             }
         };
         self.dismiss(&mut others);
-        let outcome = self.note(ground, outcome);
-        if ground.has_single_steps() {
-            return Ok(First { outcome, senses, breadth: Some(sweep) });
+        let outcome = self.note(&found_on, outcome);
+        let length = found_on.length(&outcome);
+        let is_exact = found_on.has_all_traces() && !ground.has_all_traces();
+        Ok(First { outcome, is_exact, length, senses, breadth: self.only_breadth(sweep) })
+    }
+
+    /// Whether the heuristic of the first of the searches knows from the start that there is no way.
+    fn sees_nothing<'a>(
+        &mut self,
+        others: &mut [Scent<'a>],
+        ground: &Ground<'a>,
+        senses: &mut Senses<'a>,
+    ) -> Result<bool, String> {
+        let Some(scent) = others.first_mut() else { return Ok(false) };
+        // About deadlocks none knows that much.
+        if ground.problem.seeks_deadlock() {
+            return Ok(false);
         }
-        self.release(sweep);
-        Ok(First { outcome, senses, breadth: None })
+        let Some(pursuit) = scent.pursuit(ground, &self.settings, senses)? else {
+            return Ok(false);
+        };
+        Ok(matches!(self.resume(pursuit, 0, None), Outcome::Unreachable))
+    }
+
+    fn only_breadth<'a>(&mut self, sweep: Sweep<'a>) -> Option<Pursuit<'a>> {
+        let Sweep { breadth, merged, .. } = sweep;
+        merged.into_iter().for_each(|it| self.release(it));
+        breadth
     }
 
     /// Gives their turns to the searches that may find something sooner than the one that goes through
@@ -191,7 +235,10 @@ impl<'r> Hunt<'r> {
         senses: &mut Senses<'a>,
         sweep: u64,
     ) -> Result<Outcome, String> {
-        let turn = FIRST + beside(sweep) / others.len().max(1) as u64;
+        let turn = beside(sweep) / others.len().max(1) as u64;
+        if turn < FIRST {
+            return Ok(Outcome::Unknown(Reason::Budget));
+        }
         let mut at = 0;
         while let Some(scent) = others.get_mut(at) {
             let Some(pursuit) = scent.pursuit(ground, &self.settings, senses)? else {
@@ -229,7 +276,7 @@ impl<'r> Hunt<'r> {
         pursuits.for_each(|pursuit| self.release(pursuit));
     }
 
-    /// Replaces a trace by shorter ones, by turns with each attempt, until it is proven that there are
+    /// Replaces a trace, if there is one, by shorter ones, by turns with each attempt, until it is proven that there are
     /// none. Careless attempts are made on the ground where the trace was found, the others on one
     /// that has all traces of the model.
     pub fn shorten<'a>(
@@ -240,8 +287,11 @@ impl<'r> Hunt<'r> {
     ) -> Result<Best, String> {
         // The ground itself may have all traces, and be half explored.
         let exact = if ground.has_all_traces() { ground } else { exact };
-        let First { outcome, senses, breadth } = first;
-        let mut best = Best { length: ground.length(&outcome), outcome, is_exact: false };
+        if !first.outcome.is_unproven() {
+            return Ok(first.best());
+        }
+        let First { outcome, is_exact, length, senses, breadth } = first;
+        let mut best = Best { outcome, is_exact, length };
         let mut field = Field::new(ground, exact, senses);
         // Where the goal cannot be nearer, there is nothing to look for.
         let Ok(least) = patience::attempt(|| field.least_length()) else { return Ok(best) };
@@ -249,12 +299,19 @@ impl<'r> Hunt<'r> {
             true => Vec::new(),
             false => Attempt::all(breadth, least > 0),
         };
+        let allowance = match self.plan.patient {
+            true => Allowance::ENDLESS,
+            false => Allowance::after(self.tally.work),
+        };
         let mut turn = FIRST;
-        while best.length > least && !attempts.is_empty() {
-            if self.shorten_once(&mut attempts, &mut field, turn, &mut best)?.is_break() {
+        while best.length > least
+            && !attempts.iter().all(|attempt| attempt.is_spent(allowance, best.length))
+        {
+            let round = Round { allowance, turn };
+            if self.shorten_once(&mut attempts, &mut field, round, &mut best)?.is_break() {
                 return Ok(best);
             }
-            turn = next_turn(turn);
+            turn += next_turn(turn);
         }
         if best.length <= least {
             best.prove(exact);
@@ -267,20 +324,21 @@ impl<'r> Hunt<'r> {
         &mut self,
         attempts: &mut Vec<Attempt<'a>>,
         field: &mut Field<'a>,
-        turn: u64,
+        Round { allowance, turn }: Round,
         best: &mut Best,
     ) -> Result<ControlFlow<()>, String> {
         let mut at = 0;
         while let Some(attempt) = attempts.get_mut(at) {
-            let most = if self.plan.patient { u64::MAX } else { attempt.most(best.length) };
+            let most = attempt.most(allowance, best.length);
             let part = attempt.part(turn).min(most);
             let is_exact = attempt.is_exact() && !field.ground.has_all_traces();
             let begin = || attempt.begin(field, &best.outcome, &self.settings);
             patience::attempt(begin).unwrap_or(Ok(()))?;
             let Some(pursuit) = &mut attempt.pursuit else { return Ok(ControlFlow::Break(())) };
             let outcome = self.resume(pursuit, part, Some(best.bound(&field.ground)));
-            let is_over = matches!(outcome, Outcome::Unreachable) || pursuit.work() >= most;
+            let is_over = matches!(outcome, Outcome::Unreachable);
             let ground = *pursuit.ground();
+            attempt.note_progress();
             if self.weigh(outcome, &ground, is_exact, best).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
@@ -339,6 +397,14 @@ impl<'r> Hunt<'r> {
     /// Gives back what a search holds.
     fn release(&mut self, pursuit: Pursuit) {
         self.tally.release(&pursuit.statistics());
+    }
+}
+
+impl First<'_> {
+    /// What there is if nothing shorter is looked for.
+    pub fn best(self) -> Best {
+        let First { outcome, is_exact, length, .. } = self;
+        Best { outcome, is_exact, length }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::options::{Estimator, Method, cheapest};
 use crate::room::is_lack_of_room;
 use crate::{Model, Options, goal};
 use explore::{CompileError, End, Explorer, Path};
-use network::{Property, Trace, patience};
+use network::{Property, Trace};
 use reduce::{Passes, Reduced};
 use replay::State;
 use search::catalog::Search;
@@ -121,32 +121,23 @@ impl<'a> View<'a> {
     }
 
     /// Runs a plan. The first trace is looked for where steps are merged, so that states are few; but
-    /// the shortest need not be one of merged steps.
+    /// the shortest need not be one of merged steps, and small models need no merging.
     fn hunt(&self, plan: &Plan, observer: &mut dyn Observer) -> Result<Found<'a>, String> {
         let (options, limits) = (self.asked.options, self.limits());
         let mut hunt = Hunt::new(plan, &options.settings, &limits, observer);
         let lengths = self.reduced.has_merged().then(|| {
             Costs::of_lengths(&self.problem(), |process, edge| self.reduced.length(process, edge))
         });
-        let ground = Ground { problem: self.problem(), lengths: lengths.as_ref() };
-        let first = hunt.find(&ground, options.heuristic.map(|it| it.0))?;
-        if !first.outcome.is_unproven() || lacks_room(&first.outcome) {
-            let statistics = hunt.statistics();
-            return Ok(Found { outcome: first.outcome, statistics, view: None });
-        }
         let unmerged = Passes { merge: false, ..self.passes };
-        let exact =
-            patience::attempt(|| lengths.is_some().then(|| View::with(self.asked, unmerged)));
-        let Ok(exact) = exact else {
-            let statistics = hunt.statistics();
-            return Ok(Found { outcome: first.outcome, statistics, view: None });
+        let exact = lengths.is_some().then(|| View::with(self.asked, unmerged)).transpose()?;
+        let ground = Ground { problem: self.problem(), lengths: lengths.as_ref() };
+        let single = exact.as_ref().map(|exact| Ground { problem: exact.problem(), lengths: None });
+        let first = hunt.find(&ground, single.as_ref(), options.heuristic.map(|it| it.0))?;
+        let Best { outcome, is_exact, .. } = match lacks_room(&first.outcome) {
+            true => first.best(),
+            false => hunt.shorten(first, &ground, single.as_ref().unwrap_or(&ground))?,
         };
-        let exact = exact.transpose()?;
-        let problem = exact.as_ref().unwrap_or(self).problem();
-        let Best { outcome, is_exact, .. } =
-            hunt.shorten(first, &ground, &Ground { problem, lengths: None })?;
-        let view = exact.filter(|_| is_exact);
-        Ok(Found { outcome, statistics: hunt.statistics(), view })
+        Ok(Found { outcome, statistics: hunt.statistics(), view: exact.filter(|_| is_exact) })
     }
 
     /// The run of the model that a path stands for, confirmed by `replay`.

@@ -7,11 +7,25 @@ use crate::Outcome;
 use crate::catalog::Settings;
 use crate::configuration::Weight;
 
-/// What an attempt may be in work for a plan without patience: about a second.
-const LARGE: u64 = 60_000_000;
+/// What breadth-first search may be in work for a plan without patience, if no proof is near.
+#[derive(Clone, Copy, Debug)]
+pub struct Allowance(u64);
 
-/// How many times as much a proof may be.
-const PROOF: u64 = 3;
+/// About two thirds of a second.
+const LEAST: u64 = 40_000_000;
+
+/// About two.
+const MOST: u64 = 120_000_000;
+
+impl Allowance {
+    /// Nothing ends them but a proof.
+    pub const ENDLESS: Allowance = Allowance(u64::MAX);
+
+    /// Twice what it took to find a trace: who waited long for it will wait a little longer.
+    pub fn after(work: u64) -> Allowance {
+        Allowance(work.saturating_mul(2).clamp(LEAST, MOST))
+    }
+}
 
 /// What an estimate counts in careless attempts.
 const CARELESS: Weight = Weight(500);
@@ -21,6 +35,10 @@ pub struct Attempt<'a> {
     kind: Kind,
     /// The search, once it has begun.
     pub pursuit: Option<Pursuit<'a>>,
+    /// What that was in work before there was a trace to shorten.
+    before: u64,
+    /// After each turn, its work and a length that what is left cannot undercut.
+    progress: Vec<(u64, u32)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,31 +57,54 @@ impl<'a> Attempt<'a> {
     /// All attempts; the first is breadth-first search, which may have begun. There is none with estimates
     /// that are never too high where those say nothing.
     pub fn all(breadth: Option<Pursuit<'a>>, has_layers: bool) -> Vec<Attempt<'a>> {
-        let attempt = |kind| Attempt { kind, pursuit: None };
-        let mut all = vec![Attempt { kind: Kind::Breadth, pursuit: breadth }];
+        let attempt = |kind| Attempt { kind, pursuit: None, before: 0, progress: Vec::new() };
+        let before = breadth.as_ref().map_or(0, Pursuit::work);
+        let mut all = vec![Attempt { pursuit: breadth, before, ..attempt(Kind::Breadth) }];
         all.extend(has_layers.then(|| attempt(Kind::Layers)));
         all.extend([attempt(Kind::Careful), attempt(Kind::Careless)]);
         all
     }
 
-    /// What it may be in work for a plan without patience that has a trace of some length.
-    pub fn most(&self, length: u32) -> u64 {
-        let depth = self.pursuit.as_ref().map_or(0, |pursuit| pursuit.statistics().depth);
-        match self.kind {
-            // Layers grow, so the second half of the way is the longer one.
-            Kind::Breadth if depth * 4 >= u64::from(length) * 3 => PROOF * LARGE,
-            Kind::Layers => PROOF * LARGE,
-            _ => LARGE,
-        }
+    /// What it may be in work to find a shorter trace than one of some length, or to prove that there is none.
+    pub fn most(&self, Allowance(all): Allowance, length: u32) -> u64 {
+        let share = match self.kind {
+            Kind::Breadth | Kind::Layers if self.is_near(length) => all.saturating_mul(2),
+            Kind::Breadth => all,
+            Kind::Layers => all / 2,
+            Kind::Careful | Kind::Careless => all / 8,
+        };
+        self.before.saturating_add(share)
+    }
+
+    /// Whether it has done what it may.
+    pub fn is_spent(&self, allowance: Allowance, length: u32) -> bool {
+        let work = self.pursuit.as_ref().map_or(0, Pursuit::work);
+        work >= self.most(allowance, length)
+    }
+
+    /// Whether a proof will be there with four times the work, if that gains as much as it did before.
+    fn is_near(&self, length: u32) -> bool {
+        let Some(&(work, reached)) = self.progress.last() else { return false };
+        let long_ago = self.progress.iter().rev().find(|(then, _)| then * 4 <= work);
+        let before = long_ago.map_or(0, |&(_, reached)| reached);
+        reached + (reached - before) >= length
+    }
+
+    /// Remembers how far it has come.
+    pub fn note_progress(&mut self) {
+        let Some(pursuit) = &self.pursuit else { return };
+        // A search that has just found a trace does not say what comes next.
+        let before = self.progress.last().map_or(0, |&(_, reached)| reached);
+        self.progress.push((pursuit.work(), pursuit.reached().max(before)));
     }
 
     /// What it may be in work when breadth-first search may be so much: all others together less than
-    /// that one.
+    /// half of that.
     pub fn part(&self, turn: u64) -> u64 {
         match self.kind {
             Kind::Breadth => turn,
-            Kind::Layers => turn / 2,
-            Kind::Careful | Kind::Careless => turn / 8,
+            Kind::Layers => turn / 4,
+            Kind::Careful | Kind::Careless => turn / 16,
         }
     }
 

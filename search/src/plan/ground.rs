@@ -29,12 +29,6 @@ impl Ground<'_> {
         self.has_all_traces() && self.problem.explorer.layout.control.is_none()
     }
 
-    /// The search that goes through everything with the fewest states. Where there are only single steps it
-    /// says what is shortest, too.
-    pub(super) fn sweep(&self) -> &'static str {
-        if self.has_single_steps() { "bfs" } else { "merged-bfs" }
-    }
-
     /// Whether an outcome is worth ending a hunt: not an error that says nothing about the property, unless
     /// the hunt has to begin again with room for more processes.
     pub(super) fn is_answer(&self, outcome: &Outcome) -> bool {

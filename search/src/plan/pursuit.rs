@@ -50,12 +50,13 @@ impl<'a> Pursuit<'a> {
         tally: &mut Tally,
         observer: &mut dyn Observer,
     ) -> Outcome {
-        let before = self.search.statistics();
+        let (before, work) = (self.search.statistics(), self.search.work());
         let beside = tally.stored_beside(&before);
         let max_states = limits.max_states.map(|most| most.saturating_sub(beside));
         let mut adding = Adding { observer, tally: *tally, before };
         let outcome = self.search.resume(&Limits { max_states, ..*limits }, &mut adding);
         tally.note(&before, &self.search.statistics());
+        tally.work += self.search.work() - work;
         self.trust(outcome)
     }
 
@@ -75,6 +76,11 @@ impl<'a> Pursuit<'a> {
     /// The ground.
     pub fn ground(&self) -> &Ground<'a> {
         &self.ground
+    }
+
+    /// A length that what is left cannot undercut, in searches for what is shortest.
+    pub fn reached(&self) -> u32 {
+        self.search.reached()
     }
 
     /// How near the goal looks from where it came nearest.

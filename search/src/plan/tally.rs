@@ -7,6 +7,8 @@ use crate::Statistics;
 pub struct Tally {
     /// What was done; sizes are the greatest so far.
     pub total: Statistics,
+    /// The same as a number, in the unit of `Heuristic::work`.
+    pub work: u64,
     /// What is in the stores of all searches now.
     held: Held,
 }
@@ -25,7 +27,7 @@ impl Tally {
 
     /// Notes what a search did since the last time.
     pub fn note(&mut self, before: &Statistics, now: &Statistics) {
-        let Tally { total, held } = self;
+        let Tally { total, held, .. } = self;
         total.explored += now.explored - before.explored;
         total.generated += now.generated - before.generated;
         total.stale += now.stale - before.stale;
