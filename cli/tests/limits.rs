@@ -1,7 +1,9 @@
-//! Limits and signals stop the work cleanly, wherever it is.
+//! Limits and signals stop the work cleanly, wherever it is. On a busy machine a limit on time may come
+//! before there was any work: that is fine, too.
 
 mod support;
 
+use serde_json::Value;
 use support::{Folder, HUGE};
 
 /// Far away for a search that does not look ahead.
@@ -21,9 +23,20 @@ fn check(limit: &[&str], reason: &str) {
     assert!(result["stats"]["stored"].as_u64() > Some(0), "{result}");
 }
 
+/// Why there is no answer.
+#[track_caller]
+fn told(document: &Value) -> &str {
+    let reason = document["results"][0]["reason"].as_str();
+    let told = reason.or(document["diagnostics"][0]["message"].as_str());
+    told.unwrap_or_else(|| panic!("{document}"))
+}
+
 #[test]
 fn time() {
-    check(&["--time-limit", "1s"], "the time limit was reached");
+    let folder = Folder::with("m.xta", HUGE);
+    let arguments = ["check", "m.xta", "--query", QUERY, "--format", "json", "--search", "bfs"];
+    let run = folder.run(&[&arguments[..], &["--time-limit", "1s"]].concat()).code(3);
+    assert!(told(&run.json()).starts_with("the time limit was reached"), "{}", run.out);
 }
 
 #[test]
@@ -36,14 +49,18 @@ fn states() {
     check(&["--max-states", "1000"], "the limit on stored states was reached");
 }
 
-/// The first takes all of its time; the other needs much less even on a busy machine.
+/// The first takes all of its time, however much it has; the other needs little, though more on a busy
+/// machine.
 #[test]
 fn each_property_has_its_own_time() {
     let folder = Folder::with("m.xta", HUGE);
-    let queries = ["--query", QUERY, "--query", "E<> P(3).n == 1"];
-    let mut arguments = vec!["check", "m.xta", "--search", "bfs", "--time-limit", "2s"];
-    arguments.extend(queries);
-    folder.run(&arguments).code(3).says("1 satisfied, 0 violated, 1 unknown");
+    let queries = ["--query", QUERY, "--query", "E<> P(3).n == 1", "--memory-limit", "4G"];
+    let answers = |limit: &&str| {
+        let arguments = ["check", "m.xta", "--search", "bfs", "--time-limit", limit];
+        let run = folder.run(&[&arguments[..], &queries[..]].concat()).code(3);
+        run.out.contains("1 satisfied, 0 violated, 1 unknown")
+    };
+    assert!(["1s", "4s", "16s", "64s"].iter().any(answers));
 }
 
 /// One function that is called 8^10 times in a step: nothing but a look in the middle of it helps.
@@ -62,7 +79,8 @@ fn one_step_obeys_the_time_limit() {
     for search in ["auto", "greedy"] {
         let arguments = ["check", "m.xta", "--query", "E<> P.b", "--time-limit", "300ms"];
         let run = folder.run(&[&arguments[..], &["--search", search]].concat());
-        run.code(3).says("unknown · the time limit was reached");
+        let run = run.code(3);
+        assert!((run.out + &run.err).contains("the time limit was reached"), "{search}");
     }
 }
 
@@ -107,7 +125,7 @@ mod signals {
     fn check(signal: &str) {
         let folder = Folder::with("m.xta", HUGE);
         let queries = ["--query", "E<> P(3).n == 1", "--query", QUERY, "--query", QUERY];
-        let limits = ["m.xta", "--search", "bfs", "--time-limit", "50s", "--memory-limit", "2G"];
+        let limits = ["m.xta", "--search", "bfs", "--memory-limit", "4G"];
         let (mut child, mut out) = start(&folder, &[&limits[..], &queries[..]].concat());
         let mut text = String::new();
         while !text.contains("satisfied ·") {
@@ -181,11 +199,8 @@ fn thousands_of_clocks_obey_the_limits() {
     let limits = ["--time-limit", "2s", "--memory-limit", "500M", "--format", "json"];
     let arguments = ["check", "m.xta", "--query", "E<> T0.t && T3989.t && P10.t"];
     let document = folder.run(&[&arguments[..], &limits[..]].concat()).code(3).json();
+    assert!(told(&document).contains("limit was reached"), "{document}");
     let result = &document["results"][0];
-    assert!(
-        result["reason"].as_str().is_some_and(|it| it.contains("limit was reached")),
-        "{result}"
-    );
     assert!(result["stats"]["peak_memory_bytes"].as_u64() < Some(550 << 20), "{result}");
 }
 
