@@ -4,7 +4,7 @@ use crate::arguments::{Check, Format};
 use crate::exit::{Exit, report_defect};
 use crate::output::Output;
 use crate::{files, memory, replay, report};
-use network::patience::Cause;
+use network::cancellation::Cause;
 use network::{Id, PropertyId};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -19,10 +19,10 @@ pub struct Account {
     model: Model,
     properties: Arc<Vec<PropertyId>>,
     /// Kept while something is told: the watchdog does not speak in between.
-    told: Arc<Mutex<Told>>,
+    reported: Arc<Mutex<Reported>>,
 }
 
-struct Told {
+struct Reported {
     answers: Vec<Entry>,
     exit: Exit,
 }
@@ -59,13 +59,13 @@ impl Account {
         properties: &[PropertyId],
         exit: Exit,
     ) -> Account {
-        let told = Told { answers: Vec::new(), exit };
+        let reported = Reported { answers: Vec::new(), exit };
         Account {
             arguments,
             output: *output,
             model: model.clone(),
             properties: Arc::new(properties.to_vec()),
-            told: Arc::new(Mutex::new(told)),
+            reported: Arc::new(Mutex::new(reported)),
         }
     }
 
@@ -81,43 +81,43 @@ impl Account {
 
     /// Tells what is known if the work on a property does not end.
     pub fn give_up(&self, cause: Cause) -> Exit {
-        let mut told = self.lock();
+        let mut reported = self.lock();
         let mut reason = Reason::from(cause).describe();
-        for &id in &self.properties[told.answers.len()..] {
+        for &id in &self.properties[reported.answers.len()..] {
             let answer = Answer::unknown(&self.model, id).because(reason);
-            self.tell(&mut told, Entry { answer, peak_memory: memory::peak().unwrap_or(0) });
+            self.tell(&mut reported, Entry { answer, peak_memory: memory::peak().unwrap_or(0) });
             if cause == Cause::Time {
                 reason = "not checked: the work on another property did not end in time";
             }
         }
-        self.end(&mut told)
+        self.end(&mut reported)
     }
 
-    fn tell(&self, told: &mut Told, answer: Entry) {
-        told.exit = told.exit.max(Exit::from(&answer.answer));
+    fn tell(&self, reported: &mut Reported, answer: Entry) {
+        reported.exit = reported.exit.max(Exit::from(&answer.answer));
         if let Some(what) = &answer.defect {
             report_defect(&format!("{what}\n  property {}", answer.query()));
         }
         let written = [self.write_trace(&answer), self.write_trail(&answer)];
-        let mut all_told = written.iter().all(|&written| written);
+        let mut all_reported = written.iter().all(|&written| written);
         if self.arguments.format == Format::Text {
             let text = report::text::answer(&answer, self.arguments, &self.output);
-            all_told &= self.output.print(&text);
+            all_reported &= self.output.print(&text);
         }
-        told.note(all_told);
-        told.answers.push(answer);
+        reported.note(all_reported);
+        reported.answers.push(answer);
     }
 
-    fn end(&self, told: &mut Told) -> Exit {
-        let (model, answers) = (&self.model, &told.answers);
+    fn end(&self, reported: &mut Reported) -> Exit {
+        let (model, answers) = (&self.model, &reported.answers);
         let printed = match self.arguments.format {
             Format::Text => self.output.print(&report::text::conclusion(answers, &self.output)),
             Format::Json => {
                 self.output.print_data(&report::json::document(model, answers, self.arguments))
             }
         };
-        told.note(printed);
-        told.exit
+        reported.note(printed);
+        reported.exit
     }
 
     /// Writes the trace where the user wants it; false if that fails.
@@ -188,12 +188,12 @@ impl Account {
         removed.is_ok()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Told> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Reported> {
+        self.reported.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Told {
+impl Reported {
     /// An answer that nobody can read is no success.
     fn note(&mut self, done: bool) {
         if !done {

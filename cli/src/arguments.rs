@@ -9,7 +9,7 @@ use vizsla::catalog::{self, HEURISTICS, SEARCHES};
 use vizsla::{Abstraction, Contexts, Estimator, Language, Limits, Method, Options};
 use vizsla::{PLANS, Penalty, Rule, Ties, Weight};
 
-/// A directed model checker: finds the error state and points at the shortest way to it.
+/// A directed model checker: finds the error state and points at the shortest path to it.
 #[derive(Parser, Debug)]
 #[command(name = "vizsla", version, about, max_term_width = 100, after_help = EXIT_CODES)]
 pub struct Arguments {
@@ -109,7 +109,7 @@ pub struct Check {
     /// Which of equally good states comes first
     #[arg(long, value_name = "WHICH", default_value = "newest")]
     pub ties: TiesName,
-    /// The depth that useless-penalty adds to the estimates of states behind useless steps
+    /// The depth that useless-penalty adds to the estimates of states after useless steps
     #[arg(long, value_name = "DEPTH", default_value = "pred")]
     pub penalty: PenaltyName,
     /// When a step is a switch for context-bounding
@@ -361,7 +361,7 @@ pub enum TiesName {
 pub enum PenaltyName {
     /// That of the state before the step
     Pred,
-    /// That of the state behind it
+    /// That of the state after it
     Succ,
 }
 
@@ -388,7 +388,7 @@ impl Check {
             plain: self.plain,
             // The watchdog sees to the others, for the whole process.
             limits: Limits { states: self.max_states, ..Limits::default() },
-            patience: None,
+            cancellation: None,
             towards: None,
             states: self.states,
         }
@@ -435,7 +435,7 @@ const AUTO: &str = "auto";
 
 fn search_parser() -> impl TypedValueParser<Value = Method> {
     let plans = PLANS.iter().map(|plan| PossibleValue::new(plan.name).help(plan.summary));
-    let help = |entry: &catalog::Search| match entry.setting {
+    let help = |entry: &catalog::SearchEntry| match entry.setting {
         Some(flag) => format!("{}; see --{flag}", entry.summary),
         None => entry.summary.to_string(),
     };
@@ -445,7 +445,7 @@ fn search_parser() -> impl TypedValueParser<Value = Method> {
 }
 
 fn heuristic_parser() -> impl TypedValueParser<Value = HeuristicName> {
-    let help = |entry: &catalog::Named| {
+    let help = |entry: &catalog::HeuristicEntry| {
         let see = if entry.needs_known_goal { "; see --towards" } else { "" };
         match entry.symbol {
             "" => format!("{}{see}", entry.summary),

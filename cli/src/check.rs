@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::progress::Watch;
 use crate::watchdog::Watchdog;
 use crate::{diagnostics, files, input, replay, report};
-use network::patience::{self, Cause};
+use network::cancellation::{self, Cause};
 use network::{Claim, Diagnostic, Id, NO_ERRORS, PropertyId};
 use std::time::Instant;
 use vizsla::catalog::SEARCHES;
@@ -18,7 +18,7 @@ pub fn run(arguments: &'static Check, output: &Output) -> Exit {
     let watchdog = Watchdog::start(arguments.memory_limit);
     let told = *output;
     watchdog.prepare(Box::new(move |cause| refuse_late(arguments, &told, cause)));
-    let answered = watchdog.patience.during(|| check_all(arguments, output, &watchdog));
+    let answered = watchdog.cancellation.during(|| check_all(arguments, output, &watchdog));
     watchdog.rest();
     match answered {
         Ok(exit) => exit,
@@ -49,12 +49,12 @@ impl From<Cause> for Why {
 fn check_all(arguments: &'static Check, output: &Output, watchdog: &Watchdog) -> Result<Exit, Why> {
     let start = Instant::now();
     watchdog.allow(arguments.time_limit);
-    let (model, properties) = patience::attempt(|| choose(arguments))??;
+    let (model, properties) = cancellation::attempt(|| choose(arguments))??;
     watchdog.rest();
     let account = open_account(arguments, output, &model, &properties);
     let mut session = Session::new(&model);
     watchdog.allow(arguments.time_limit.map(|limit| limit.saturating_sub(start.elapsed())));
-    let options = patience::attempt(|| options(arguments, &mut session, &properties))??;
+    let options = cancellation::attempt(|| options(arguments, &mut session, &properties))??;
     watchdog.rest();
     let last_words = account.clone();
     watchdog.prepare(Box::new(move |cause| last_words.give_up(cause)));

@@ -109,7 +109,7 @@ fn without_controls(text: &str, paint: Paint) -> String {
     safe
 }
 
-/// Whether what stands behind an escape character begins with a change of colour: `[1;31m`.
+/// Whether what stands after an escape character begins with a change of colour: `[1;31m`.
 fn is_colour(text: &str) -> bool {
     let rest = text
         .strip_prefix('[')

@@ -8,7 +8,7 @@ use crate::{diagnostics, report, words};
 use anyhow::{Context, Result, anyhow, bail};
 use network::{Diagnostic, Ending, PropertyId, RunTimeError};
 use std::path::{Path, PathBuf};
-use vizsla::trail::{End, Misfit, Reading, Trail};
+use vizsla::trail::{End, Reading, Trail, TrailMismatch};
 use vizsla::{Input, Model, Refusal, Replayed, TraceFile, Verdict};
 
 /// Traces are smaller than this by far.
@@ -269,7 +269,7 @@ fn show_reading(
 /// More than this many possibilities tell nothing new.
 const SHOWN: usize = 20;
 
-fn show_misfit(misfit: &Misfit, output: &Output) -> Exit {
+fn show_misfit(misfit: &TrailMismatch, output: &Output) -> Exit {
     let mut text = format!("{}: {}\n", output.paint.red("wrong"), misfit.message);
     match misfit.possible.len() {
         0 => text.push_str("nothing was possible there\n"),

@@ -1,12 +1,12 @@
 //! Sees to it that limits, Ctrl-C and the signals that ask a program to end are obeyed: a thread of
-//! its own looks at the clock and the memory, and ends the patience of whoever works.
+//! its own looks at the clock and the memory, and ends the work of whoever works.
 //!
 //! Work that does not notice in time is left alone: then the watchdog itself says what is known so
 //! far and ends the program.
 
 use crate::exit::Exit;
 use crate::memory;
-use network::patience::{Cause, Patience};
+use network::cancellation::{Cancellation, Cause};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use vizsla::Phase;
@@ -23,19 +23,19 @@ const TO_CONFIRM: Duration = Duration::from_millis(400);
 const INTERRUPTED: i32 = 130;
 
 /// What is said if the work itself does not end.
-pub type LastWords = Box<dyn FnOnce(Cause) -> Exit + Send>;
+pub type FinalReport = Box<dyn FnOnce(Cause) -> Exit + Send>;
 
 /// Watches the work.
 #[derive(Clone)]
 pub struct Watchdog {
     watch: Arc<Mutex<Watch>>,
     /// That of whoever waits for the work.
-    pub patience: Patience,
+    pub cancellation: Cancellation,
 }
 
 #[derive(Default)]
 struct Watch {
-    patience: Patience,
+    cancellation: Cancellation,
     /// Bytes for the whole process.
     memory: Option<u64>,
     /// Whether somebody asked the program to end.
@@ -46,7 +46,7 @@ struct Watch {
     /// Whether a trace is being confirmed, for which there must be some room.
     confirms: bool,
     ended: Option<Ended>,
-    last_words: Option<LastWords>,
+    last_words: Option<FinalReport>,
 }
 
 /// When and why the work was told to end, and how much memory it took then.
@@ -60,9 +60,9 @@ struct Ended {
 impl Watchdog {
     /// Begins to watch the memory and to listen for signals.
     pub fn start(memory: Option<u64>) -> Watchdog {
-        let patience = Patience::default();
-        let watch = Watch { memory, patience: patience.clone(), ..Watch::default() };
-        let watchdog = Watchdog { watch: Arc::new(Mutex::new(watch)), patience };
+        let cancellation = Cancellation::default();
+        let watch = Watch { memory, cancellation: cancellation.clone(), ..Watch::default() };
+        let watchdog = Watchdog { watch: Arc::new(Mutex::new(watch)), cancellation };
         let listener = watchdog.clone();
         // Where no handler can be set, signals end the program at once, as they do without one.
         let _ = ctrlc::set_handler(move || listener.interrupt());
@@ -84,7 +84,7 @@ impl Watchdog {
         (watch.works, watch.ended, watch.confirms) = (true, None, false);
         match watch.interrupted {
             true => watch.end(Cause::Interruption),
-            false => self.patience.renew(),
+            false => self.cancellation.renew(),
         }
     }
 
@@ -106,18 +106,18 @@ impl Watchdog {
             None if !ended => None,
             deadline => deadline.max(Some(least)),
         };
-        self.patience.renew();
+        self.cancellation.renew();
     }
 
     /// The work is done: what is told now is told to the end.
     pub fn rest(&self) {
         let mut watch = self.lock();
         (watch.works, watch.deadline, watch.ended) = (false, None, None);
-        self.patience.renew();
+        self.cancellation.renew();
     }
 
     /// What to say if the work itself does not end.
-    pub fn prepare(&self, last_words: LastWords) {
+    pub fn prepare(&self, last_words: FinalReport) {
         self.lock().last_words = Some(last_words);
     }
 
@@ -136,7 +136,7 @@ impl Watchdog {
     fn look(&self) {
         let mut watch = self.lock();
         let bytes = watch.memory.and_then(|_| memory::now()).unwrap_or(0);
-        self.patience.allow_memory(watch.most_memory(false).saturating_sub(bytes));
+        self.cancellation.allow_memory(watch.most_memory(false).saturating_sub(bytes));
         let Some(Ended { since, cause, bytes: before }) = watch.ended else {
             if watch.works
                 && let Some(cause) = watch.cause(bytes)
@@ -179,6 +179,6 @@ impl Watch {
     fn end(&mut self, cause: Cause) {
         let bytes = self.memory.and_then(|_| memory::now()).unwrap_or(0);
         self.ended = Some(Ended { since: Instant::now(), cause, bytes });
-        self.patience.end(cause);
+        self.cancellation.end(cause);
     }
 }

@@ -92,7 +92,7 @@ fn break_lines(pieces: impl Iterator<Item = String>, width: usize) -> Vec<String
     lines
 }
 
-/// The text, or as much of it as fits with dots behind it.
+/// The text, or as much of it as fits with dots after it.
 pub fn shortened(text: &str, most: usize) -> String {
     match text.chars().count() > most {
         true => text.chars().take(most - 1).chain(['…']).collect(),

@@ -5,7 +5,7 @@ mod support;
 use serde_json::json;
 use support::{Folder, Run};
 
-/// From a to d there is a way of one edge and one of three, two of which communicate.
+/// From a to d there is a path of one edge and one of three, two of which communicate.
 const MODEL: &str = "chan go, stop;
 process P() {
   state a, b, c, d; init a;
@@ -38,7 +38,7 @@ fn the_cheapest_trace_need_not_be_the_shortest() {
         run(&["every = 0", "communication = 1", "edge p: a -> d = 3"])
             .code(0)
             .says("3 steps, cost 2, proven cheapest");
-        // A step costs as much as the dearest edge in it.
+        // A step costs as much as the most expensive edge in it.
         run(&["every = 0", "edge p: a -> d = 9", "process Q = 4"])
             .code(0)
             .says("3 steps, cost 8, proven cheapest");

@@ -1,4 +1,4 @@
-//! `--towards`: a second search looks for the way to where the first one ended.
+//! `--towards`: a second search looks for the path to where the first one ended.
 //!
 //! Seen to fail: with a known goal whose processes are at their first places, or whose values or messages
 //! are 0, with traces of any property taken, and with the known goal not handed on.
@@ -47,7 +47,7 @@ fn result(run: &Run) -> (Value, Value, Value) {
 /// (011), two bits in the place and in `x`: A* looks at 7, one step away, before it looks at 2. Neither
 /// can promise anything: the goal, `x == 3`, does not say where R has to be.
 #[test]
-fn the_known_goal_shows_the_way() {
+fn the_known_goal_shows_the_path() {
     let (model, goal) = (ring(), "E<> x == 3");
     let folder = first("m.xta", &model, goal);
     let trace: Value = serde_json::from_str(&folder.read("first.json")).expect("JSON");
@@ -66,7 +66,7 @@ fn the_known_goal_shows_the_way() {
 
 /// Where the goal says where all processes have to be, `fsm` is never too high.
 #[test]
-fn the_way_to_the_only_goal_is_the_shortest() {
+fn the_path_to_the_only_goal_is_the_shortest() {
     let (model, goal) = (ring(), "E<> R.r3");
     let folder = first("m.xta", &model, goal);
     let how = |heuristic| ["--search", "astar", "--heuristic", heuristic];
@@ -113,7 +113,7 @@ fn messages_and_clocks_are_no_obstacle() {
 }
 
 #[test]
-fn others_do_not_mind() {
+fn other_searches_ignore_it() {
     let folder = first("m.xta", &ring(), "E<> x == 3");
     for search in ["bfs", "astar", "auto"] {
         let run = second(&folder, "m.xta", "E<> x == 3", &["--search", search]).code(0);

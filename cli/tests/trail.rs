@@ -136,7 +136,7 @@ fn a_trail_may_need_room_for_many_processes() {
     folder.run(&["replay", "t.json"]).code(0).says("ok");
 }
 
-/// `spin -a` merges `j = 1` with `j = 2`, and `i = 7` with the two statements behind it.
+/// `spin -a` merges `j = 1` with `j = 2`, and `i = 7` with the two statements after it.
 #[test]
 fn merged_steps_are_filled_in() {
     let model = "chan c = [0] of {byte}; \

@@ -11,7 +11,7 @@ use crate::program::sizes;
 use network::{
     Action, Arena, BinaryOp, ChannelKind, ChannelRef, ClockConstraint, ClockRef, Edge, Expr,
     FunctionId, Id, Local, LocalId, LocationId, MAX_CLOCK_BOUND, Network, Process, ProcessId,
-    Relation, Statement, StatementKind, UnaryOp, patience, range_of,
+    Relation, Statement, StatementKind, UnaryOp, cancellation, range_of,
 };
 use std::ops::Range;
 use zones::NO_BOUND;
@@ -141,7 +141,7 @@ impl Row {
 struct Analysis<'a> {
     network: &'a Network,
     layout: &'a Layout,
-    /// The clocks that each function sets on every way through it, once it was asked for: functions
+    /// The clocks that each function sets on every path through it, once it was asked for: functions
     /// call each other many times.
     resets: Vec<Option<Vec<u32>>>,
 }
@@ -175,7 +175,7 @@ impl Analysis<'_> {
 
     /// The bounds at the locations of a process, some of which others may make it enter from anywhere.
     fn process(&mut self, process: &Process, entered: &[LocationId]) -> Vec<Row> {
-        patience::check();
+        cancellation::check();
         let mut rows = vec![Row::new(self.layout.dim); process.locations.len()];
         for (row, location) in rows.iter_mut().zip(&process.locations) {
             for constraint in &location.invariant.clocks {
@@ -187,7 +187,7 @@ impl Analysis<'_> {
             let row = &mut rows[edge.source.index()];
             for constraint in &edge.guard.clocks {
                 self.constraint(&edge.locals, constraint, constraint.relation, row);
-                if self.may_hear_broadcast(edge) {
+                if self.may_receive_broadcast(edge) {
                     // Whether the guard does *not* hold matters too: then the sender goes alone.
                     self.constraint(&edge.locals, constraint, constraint.relation.flipped(), row);
                 }
@@ -239,7 +239,7 @@ impl Analysis<'_> {
         }
     }
 
-    fn may_hear_broadcast(&self, edge: &Edge) -> bool {
+    fn may_receive_broadcast(&self, edge: &Edge) -> bool {
         let Action::Receive(receive) = &edge.action else { return false };
         match &receive.channel {
             ChannelRef::Element(channel, _) => {
@@ -253,7 +253,7 @@ impl Analysis<'_> {
         elements(self.network, self.layout, clock)
     }
 
-    /// The clocks that statements set on every way through them.
+    /// The clocks that statements set on every path through them.
     fn definite_resets(&mut self, statements: &[Statement]) -> Vec<u32> {
         let mut out = Vec::new();
         for statement in statements {
@@ -267,7 +267,7 @@ impl Analysis<'_> {
                 StatementKind::Call(_, function, _) => {
                     out.extend(self.resets_of(*function));
                 }
-                // What stands behind a return that may be taken is not certain to run.
+                // What stands after a return that may be taken is not certain to run.
                 StatementKind::Return(_) => break,
                 _ if contains_return(statement) => break,
                 _ => {}

@@ -47,7 +47,7 @@ enum Operand {
     Constant(i32),
     /// A word of the state.
     Word(u32),
-    /// A word behind the first one, as many as another word says; fewer than the size.
+    /// A word after the first one, as many as another word says; fewer than the size.
     Element {
         first: u32,
         index: u32,

@@ -63,7 +63,7 @@ impl Diagonals {
         self.constraints.is_empty()
     }
 
-    /// Gives the extrapolated parts of a zone.
+    /// Visits the extrapolated parts of a zone.
     pub fn extrapolate(&self, zone: &[i32], dim: usize, visit: &mut dyn FnMut(&[i32])) {
         let mut parts: Vec<(Vec<i32>, Vec<Difference>)> = vec![(zone.to_vec(), Vec::new())];
         for &d in &self.constraints {

@@ -7,7 +7,7 @@ use crate::step::{EdgeNumber, ElementNumber};
 use network::{
     Action, Arena, ChannelKind, ChannelRef, Edge, EdgeId, Expr, Id, Location, LocationKind,
     MAX_CLOCK_BOUND, Pattern, Place, Poll, Probe, Process, ProcessId, Receive, Span, Statement,
-    StatementKind, UnaryOp, patience,
+    StatementKind, UnaryOp, cancellation,
 };
 
 /// An edge ready to be executed.
@@ -211,7 +211,7 @@ impl Compiler<'_> {
     }
 
     /// Whether the edge may act on a buffer, and whether it may meet another process.
-    fn ways(&self, edge: &Edge) -> (bool, bool) {
+    fn roles(&self, edge: &Edge) -> (bool, bool) {
         let buffered = |c: &network::Channel| matches!(c.kind, ChannelKind::Buffered { capacity, .. } if capacity > 0);
         match edge.action.channel() {
             None => (false, true),
@@ -406,10 +406,10 @@ impl Compiler<'_> {
     ) -> Vec<LocationCode> {
         let mut locations: Vec<_> = process.locations.iter().map(|l| self.location(l)).collect();
         for (edge_id, edge) in process.edges.enumerate() {
-            patience::check();
+            cancellation::check();
             let source = &mut locations[edge.source.index()];
             source.levels.push(edge.preference);
-            let (through_buffer, by_meeting) = self.ways(edge);
+            let (through_buffer, by_meeting) = self.roles(edge);
             if through_buffer {
                 let number = edges.push(self.buffered_edge(id, edge_id, edge));
                 source.internal.push(number);

@@ -8,7 +8,7 @@ use crate::edge::{EdgeCode, Meeting, Sync};
 use crate::explorer::{Explorer, Rank, constrain};
 use crate::machine::Machine;
 use crate::step::{EdgeNumber, ElementNumber, Raised, Step, word_of};
-use network::{Id, LocationKind, RunTimeError, patience};
+use network::{Id, LocationKind, RunTimeError, cancellation};
 use std::ops::Range;
 use zones::bound;
 
@@ -464,7 +464,7 @@ impl Explorer {
         let message = view.values.len();
         let element = match edge.guard.holds(&self.program, view.machine, view.state) {
             Ok(true) => match self.meeting_place(edge, view, of_interest) {
-                Err(error) => self.error_behind_clocks(number, view, from..message, error),
+                Err(error) => self.error_after_clocks(number, view, from..message, error),
                 element => element.map_err(Raised::at_state),
             },
             Ok(false) => Ok(None),
@@ -490,7 +490,7 @@ impl Explorer {
     /// An error in the channel or the message of an edge counts only where its clock guard holds, which
     /// is evaluated before.
     #[cold]
-    fn error_behind_clocks(
+    fn error_after_clocks(
         &self,
         number: EdgeNumber,
         view: &mut View,
@@ -623,19 +623,19 @@ impl Explorer {
         committed: bool,
         steps: &mut Steps,
     ) -> Result<(), Raised> {
-        let hears =
+        let listens =
             |c: &Candidate| c.element == send.element && self.process(*c) != self.process(send);
         let guarded = |c: &Candidate| !self.edges[c.edge].clocks.is_empty();
-        if !steps.receives.iter().any(|c| hears(c) && guarded(c)) {
+        if !steps.receives.iter().any(|c| listens(c) && guarded(c)) {
             // Receivers are collected in process order, so a process's choices lie side by side.
-            self.choices(state, send, committed, None, &|_, c| hears(c), steps);
+            self.choices(state, send, committed, None, &|_, c| listens(c), steps);
             return Ok(());
         }
-        let cells = self.cells(machine, state, send, &|c| hears(c) && guarded(c), steps)?;
+        let cells = self.cells(machine, state, send, &|c| listens(c) && guarded(c), steps)?;
         for (cell, able) in cells {
             steps.cells.push(cell);
             let number = Some(steps.cells.len() as u32 - 1);
-            let takes_part = |i: usize, c: &Candidate| hears(c) && able[i];
+            let takes_part = |i: usize, c: &Candidate| listens(c) && able[i];
             self.choices(state, send, committed, number, &takes_part, steps);
         }
         Ok(())
@@ -655,7 +655,7 @@ impl Explorer {
         self.group(&steps.receives, takes_part, &mut choices);
         loop {
             // Their number is exponential in that of the processes.
-            patience::check();
+            cancellation::check();
             let preferred = choices.chosen().all(|c| self.is_preferred(state, steps, send, c));
             let leaves = |candidate| self.leaves_committed(state, candidate);
             if preferred && (!committed || leaves(send) || choices.chosen().any(leaves)) {
@@ -837,7 +837,7 @@ fn split(
     out: &mut Vec<Cell>,
 ) {
     for &demand in guard {
-        patience::check();
+        cancellation::check();
         let mut outside = cell.clone();
         let opposite = Difference { i: demand.j, j: demand.i, bound: bound::negate(demand.bound) };
         if constrain(&mut outside, dim, opposite) {
@@ -858,7 +858,7 @@ fn next_choice(edge: &EdgeCode, machine: &mut Machine) -> bool {
         let value = &mut machine.locals[slot as usize];
         if *value < high {
             // There may be any number of them.
-            patience::check();
+            cancellation::check();
             *value += 1;
             return true;
         }

@@ -5,7 +5,7 @@ use crate::edge::{LocationCode, Update};
 use crate::enabled::{Candidate, Enabled, Steps, View};
 use crate::explorer::{Explorer, constrain};
 use crate::machine::Machine;
-use network::{ErrorKind, Id, LocationKind, RunTimeError, patience};
+use network::{ErrorKind, Id, LocationKind, RunTimeError, cancellation};
 use zones::bound;
 
 /// A successor in the making.
@@ -69,7 +69,7 @@ impl Explorer {
         step: Enabled,
         next: &mut Successor,
     ) -> Result<bool, RunTimeError> {
-        patience::check();
+        cancellation::check();
         let fires = self.guard(machine, state, step, next)? && self.update(machine, step, next)?;
         if fires {
             self.settle_control(machine, step, next);

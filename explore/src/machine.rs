@@ -3,7 +3,7 @@
 use crate::program::{Entry, Op, Program};
 use network::{
     BinaryOp, ErrorKind, MAX_CLOCK_BOUND, MAX_LOOP_ROUNDS, Overflow, RunTimeError, Type, UnaryOp,
-    patience,
+    cancellation,
 };
 
 /// How many rounds of loops pass before anybody asks whether there are too many.
@@ -273,7 +273,7 @@ impl Machine {
     #[inline]
     fn count_round(&mut self) -> Result<(), ErrorKind> {
         if self.rounds.is_multiple_of(ROUNDS_BETWEEN_LOOKS) {
-            patience::check();
+            cancellation::check();
             if self.rounds == MAX_LOOP_ROUNDS {
                 return Err(ErrorKind::EndlessLoop);
             }

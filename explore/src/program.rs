@@ -22,7 +22,7 @@ pub enum Op {
     Load(u32),
     /// Pushes a local.
     LoadLocal(u32),
-    /// Pops an element number, pushes that word behind the base.
+    /// Pops an element number, pushes that word after the base.
     LoadAt(u32),
     /// The same for a constant array.
     LoadConstantAt(u32),
@@ -447,7 +447,7 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    /// Leaves the values of a pattern and the element number on the stack; gives the pattern.
+    /// Leaves the values of a pattern and the element number on the stack; returns the pattern.
     fn push_pattern(
         &mut self,
         channel: &ChannelRef,

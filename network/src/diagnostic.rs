@@ -37,7 +37,7 @@ pub struct Place {
     pub column: u32,
     /// Last line.
     pub end_line: u32,
-    /// Column behind the last character.
+    /// Column after the last character.
     pub end_column: u32,
     /// The text of the first line, without its line break.
     pub source_line: String,

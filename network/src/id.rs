@@ -75,7 +75,7 @@ impl<I: Id, T> Arena<I, T> {
     pub fn new() -> Self {
         Arena { items: Vec::new(), ids: PhantomData }
     }
-    /// Adds an item and gives its id.
+    /// Adds an item and returns its id.
     pub fn push(&mut self, item: T) -> I {
         self.items.push(item);
         I::new(self.items.len() - 1)

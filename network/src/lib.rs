@@ -3,11 +3,11 @@
 //! Start reading at [`Network`]; what a network *means* is written down in `docs/semantics.md`.
 //! Everything here is plain data. The verifier (`verify`) lists the rules that data must obey.
 
+pub mod cancellation;
 mod diagnostic;
 mod expression;
 mod id;
 mod network;
-pub mod patience;
 mod process;
 mod range;
 mod span;

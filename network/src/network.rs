@@ -307,7 +307,7 @@ array_length!(Variable Clock Channel);
 
 /// The name of an array's element as the user knows it: `a[1][2]`, or just the name for a scalar.
 /// Indices go where the name has `[]`, which is how a field of a struct in an array is called
-/// (`a[].x`), and behind it.
+/// (`a[].x`), and after it.
 pub fn element_name(name: &str, dimensions: &[Dimension], element: usize) -> String {
     let mut indices = Vec::new();
     let mut rest = element;

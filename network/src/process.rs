@@ -99,7 +99,7 @@ pub struct Rate {
     pub rate: Expr,
 }
 
-/// A way from one location to another.
+/// A possible move of a process from one location to another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edge {
     /// Where it starts.

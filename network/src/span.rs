@@ -13,7 +13,7 @@ pub struct Span {
     pub column: u32,
     /// Last line.
     pub end_line: u32,
-    /// Column behind the last character.
+    /// Column after the last character.
     pub end_column: u32,
 }
 

@@ -33,7 +33,7 @@ mod body;
 use crate::{
     Action, Arena, ChannelKind, Condition, Dimension, Edge, Function, FunctionId, Id, Local,
     LocalId, Location, LocationKind, MAX_CLOCK_BOUND, Network, Overflow, Priority, Process,
-    Property, Rate, ScalarSetId, Span, Statement, StatementKind, Type, patience,
+    Property, Rate, ScalarSetId, Span, Statement, StatementKind, Type, cancellation,
 };
 use body::Scope;
 use std::collections::HashSet;
@@ -299,7 +299,7 @@ impl<'a> Verifier<'a> {
             }
         }
         for (id, edge) in process.edges.enumerate() {
-            patience::check();
+            cancellation::check();
             self.turn_to(format!("{own_place}, edge {}", id.0), edge.span);
             for end in [edge.source, edge.target] {
                 let exists = process.locations.try_at(end).is_some();

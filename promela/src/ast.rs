@@ -311,7 +311,7 @@ pub enum TemporalBinary {
     Release,
 }
 
-/// Statements in braces, or behind one `::`.
+/// Statements in braces, or after one `::`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
     /// Declarations and statements in order, at least one unless there were errors.
@@ -555,7 +555,7 @@ pub enum ExprKind {
         proctype: Name,
         /// The process number.
         process: Option<Box<Expr>>,
-        /// The local variable; Spin allows no field behind it.
+        /// The local variable; Spin allows no field after it.
         variable: Box<Part>,
     },
 }

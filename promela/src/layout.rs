@@ -1,10 +1,10 @@
 //! The `;` that Spin 6 reads into a line break.
 //!
 //! Within the braces of a process, claim, type or inline, and outside parentheses, a line break
-//! behind a token that can end a statement counts as `;`. So `x = a` with `+ b` on the next line
+//! after a token that can end a statement counts as `;`. So `x = a` with `+ b` on the next line
 //! is a mistake, and with `- b` it is two statements.
 
-use crate::lexer::{Kind, Token};
+use crate::lexer::{Token, TokenKind};
 use crate::parser::is_reserved;
 use rustc_hash::FxHashSet;
 use source::SourceMap;
@@ -27,7 +27,7 @@ pub(crate) fn imply_separators(tokens: &[Token], sources: &SourceMap) -> Vec<Tok
             }
             layout.declare(last, token);
         }
-        if token.kind == Kind::CloseBrace {
+        if token.kind == TokenKind::CloseBrace {
             drop_separators(&mut result);
         }
         layout.follow(token);
@@ -38,13 +38,14 @@ pub(crate) fn imply_separators(tokens: &[Token], sources: &SourceMap) -> Vec<Tok
 
 /// Before `}` a separator means nothing, not even in a list of types.
 fn drop_separators(tokens: &mut Vec<Token>) {
-    let is_separator = |token: &mut Token| matches!(token.kind, Kind::Semicolon | Kind::Arrow);
+    let is_separator =
+        |token: &mut Token| matches!(token.kind, TokenKind::Semicolon | TokenKind::Arrow);
     while tokens.pop_if(is_separator).is_some() {}
 }
 
-/// A token without text behind `last`.
+/// A token without text after `last`.
 fn implied(last: Token) -> Token {
-    let mut token = Token { kind: Kind::Implied, ..last };
+    let mut token = Token { kind: TokenKind::Implied, ..last };
     token.text.start = last.text.end;
     token.span.start = last.span.end;
     token
@@ -68,8 +69,10 @@ impl<'a> Layout<'a> {
 
     fn implies(&self, last: Token, token: Token) -> bool {
         let redundant = match token.kind {
-            Kind::Arrow | Kind::Semicolon | Kind::CloseBrace | Kind::End => true,
-            Kind::Word => last.kind == Kind::CloseBrace && self.text(token) == "unless",
+            TokenKind::Arrow | TokenKind::Semicolon | TokenKind::CloseBrace | TokenKind::End => {
+                true
+            }
+            TokenKind::Word => last.kind == TokenKind::CloseBrace && self.text(token) == "unless",
             _ => false,
         };
         self.in_body && self.parens == 0 && token.newline && !redundant && self.ends(last)
@@ -78,9 +81,9 @@ impl<'a> Layout<'a> {
     /// Whether a statement may end with this token.
     fn ends(&self, last: Token) -> bool {
         match last.kind {
-            Kind::CloseBrace | Kind::CloseParen | Kind::CloseBracket => true,
-            Kind::Int | Kind::Char | Kind::Increment | Kind::Decrement => true,
-            Kind::Word => match self.text(last) {
+            TokenKind::CloseBrace | TokenKind::CloseParen | TokenKind::CloseBracket => true,
+            TokenKind::Int | TokenKind::Char | TokenKind::Increment | TokenKind::Decrement => true,
+            TokenKind::Word => match self.text(last) {
                 "od" | "fi" | "else" | "break" | "skip" | "true" | "false" | "timeout" => true,
                 word => !is_reserved(word) && !self.types.contains(word),
             },
@@ -90,7 +93,7 @@ impl<'a> Layout<'a> {
 
     fn declare(&mut self, last: Token, token: Token) {
         let word = self.text(last);
-        if last.kind == Kind::Word
+        if last.kind == TokenKind::Word
             && matches!(word, "typedef" | "proctype" | "D_proctype" | "inline")
         {
             self.types.insert(self.text(token));
@@ -99,11 +102,11 @@ impl<'a> Layout<'a> {
 
     fn follow(&mut self, token: Token) {
         match token.kind {
-            Kind::OpenParen => self.parens += 1,
-            Kind::CloseParen => self.parens = self.parens.saturating_sub(1),
-            Kind::OpenBrace => self.open_brace(),
-            Kind::CloseBrace => self.close_brace(),
-            Kind::Word if !self.in_body => {
+            TokenKind::OpenParen => self.parens += 1,
+            TokenKind::CloseParen => self.parens = self.parens.saturating_sub(1),
+            TokenKind::OpenBrace => self.open_brace(),
+            TokenKind::CloseBrace => self.close_brace(),
+            TokenKind::Word if !self.in_body => {
                 self.body_follows |= matches!(
                     self.text(token),
                     "proctype"

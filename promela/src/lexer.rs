@@ -4,13 +4,13 @@
 //! `#if` leaves out. Only a comment that never ends is reported here.
 
 use crate::ast::Span;
-use network::patience;
+use network::cancellation;
 use source::{Diagnostic, Scanner, starts_word};
 
 /// A token, where its characters stand and where it is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// First on its line, where a continued line counts as one: a `#` here begins a directive.
     pub starts_line: bool,
     /// Behind a line break and a blank, even within a comment or a continued line: a `;` may be
@@ -32,7 +32,7 @@ pub(crate) struct Token {
 
 /// The kinds of tokens. Words stay words: which are reserved is left to the parser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     Word,
     /// Begins with a digit.
     Int,
@@ -89,62 +89,62 @@ pub(crate) enum Kind {
     Decrement,
 }
 
-impl source::Kind for Kind {
-    const SYMBOLS: &[(&str, Kind)] = &[
-        ("...", Kind::Ellipsis),
-        ("-->", Kind::Arrow),
-        ("##", Kind::HashHash),
-        ("..", Kind::DotDot),
-        ("::", Kind::ColonColon),
-        ("??", Kind::Questions),
-        ("!!", Kind::Exclamations),
-        ("->", Kind::Arrow),
-        ("<<", Kind::ShiftLeft),
-        (">>", Kind::ShiftRight),
-        ("||", Kind::BarBar),
-        ("&&", Kind::AndAnd),
-        ("<=", Kind::LessEqual),
-        (">=", Kind::GreaterEqual),
-        ("==", Kind::Equal),
-        ("!=", Kind::NotEqual),
-        ("++", Kind::Increment),
-        ("--", Kind::Decrement),
-        ("#", Kind::Hash),
-        ("\\", Kind::Backslash),
-        (".", Kind::Dot),
-        (",", Kind::Comma),
-        (";", Kind::Semicolon),
-        (":", Kind::Colon),
-        ("{", Kind::OpenBrace),
-        ("}", Kind::CloseBrace),
-        ("[", Kind::OpenBracket),
-        ("]", Kind::CloseBracket),
-        ("(", Kind::OpenParen),
-        (")", Kind::CloseParen),
-        ("?", Kind::Question),
-        ("!", Kind::Exclamation),
-        ("@", Kind::At),
-        ("=", Kind::Assign),
-        ("+", Kind::Plus),
-        ("-", Kind::Minus),
-        ("*", Kind::Times),
-        ("/", Kind::Divide),
-        ("%", Kind::Modulo),
-        ("|", Kind::Bar),
-        ("&", Kind::Ampersand),
-        ("^", Kind::Caret),
-        ("~", Kind::Tilde),
-        ("<", Kind::Less),
-        (">", Kind::Greater),
+impl source::TokenKinds for TokenKind {
+    const SYMBOLS: &[(&str, TokenKind)] = &[
+        ("...", TokenKind::Ellipsis),
+        ("-->", TokenKind::Arrow),
+        ("##", TokenKind::HashHash),
+        ("..", TokenKind::DotDot),
+        ("::", TokenKind::ColonColon),
+        ("??", TokenKind::Questions),
+        ("!!", TokenKind::Exclamations),
+        ("->", TokenKind::Arrow),
+        ("<<", TokenKind::ShiftLeft),
+        (">>", TokenKind::ShiftRight),
+        ("||", TokenKind::BarBar),
+        ("&&", TokenKind::AndAnd),
+        ("<=", TokenKind::LessEqual),
+        (">=", TokenKind::GreaterEqual),
+        ("==", TokenKind::Equal),
+        ("!=", TokenKind::NotEqual),
+        ("++", TokenKind::Increment),
+        ("--", TokenKind::Decrement),
+        ("#", TokenKind::Hash),
+        ("\\", TokenKind::Backslash),
+        (".", TokenKind::Dot),
+        (",", TokenKind::Comma),
+        (";", TokenKind::Semicolon),
+        (":", TokenKind::Colon),
+        ("{", TokenKind::OpenBrace),
+        ("}", TokenKind::CloseBrace),
+        ("[", TokenKind::OpenBracket),
+        ("]", TokenKind::CloseBracket),
+        ("(", TokenKind::OpenParen),
+        (")", TokenKind::CloseParen),
+        ("?", TokenKind::Question),
+        ("!", TokenKind::Exclamation),
+        ("@", TokenKind::At),
+        ("=", TokenKind::Assign),
+        ("+", TokenKind::Plus),
+        ("-", TokenKind::Minus),
+        ("*", TokenKind::Times),
+        ("/", TokenKind::Divide),
+        ("%", TokenKind::Modulo),
+        ("|", TokenKind::Bar),
+        ("&", TokenKind::Ampersand),
+        ("^", TokenKind::Caret),
+        ("~", TokenKind::Tilde),
+        ("<", TokenKind::Less),
+        (">", TokenKind::Greater),
     ];
-    const WORD: Kind = Kind::Word;
-    const END: Kind = Kind::End;
-    const LINE_END: Kind = Kind::Implied;
+    const WORD: TokenKind = TokenKind::Word;
+    const END: TokenKind = TokenKind::End;
+    const LINE_END: TokenKind = TokenKind::Implied;
 }
 
 impl source::Token for Token {
-    type Kind = Kind;
-    fn kind(self) -> Kind {
+    type Kind = TokenKind;
+    fn kind(self) -> TokenKind {
         self.kind
     }
     fn text(self) -> Span {
@@ -169,7 +169,7 @@ pub(crate) fn tokens(text: &str, start: Span) -> (Vec<Token>, Vec<Diagnostic>) {
         tokens: Vec::with_capacity(text.len() / 4 + 1),
     };
     while lexer.step() {
-        patience::check();
+        cancellation::check();
     }
     (lexer.tokens, lexer.scanner.problems)
 }
@@ -194,16 +194,16 @@ impl Lexer<'_> {
             [b'/', b'*', ..] => self.block_comment(),
             [b'*', b'/', rest @ ..] if !matches!(rest, [b'/' | b'*', ..]) => self.stray_end(),
             [b'\\', ..] => self.backslash(),
-            [b'"', ..] => self.quoted(b'"', Kind::Text),
-            [b'\'', ..] => self.quoted(b'\'', Kind::Char),
-            [first, ..] if starts_word(*first) => self.word(Kind::Word),
-            [first, ..] if first.is_ascii_digit() => self.word(Kind::Int),
+            [b'"', ..] => self.quoted(b'"', TokenKind::Text),
+            [b'\'', ..] => self.quoted(b'\'', TokenKind::Char),
+            [first, ..] if starts_word(*first) => self.word(TokenKind::Word),
+            [first, ..] if first.is_ascii_digit() => self.word(TokenKind::Int),
             _ => self.symbol(),
         }
         true
     }
 
-    fn push(&mut self, kind: Kind, start: usize) {
+    fn push(&mut self, kind: TokenKind, start: usize) {
         let span = self.scanner.span(start, self.scanner.at);
         let newline = self.starts_line || self.line_broken && self.spaced;
         self.tokens.push(Token {
@@ -276,7 +276,7 @@ impl Lexer<'_> {
     }
 
     /// A text or character up to its closing quote on the same line; else one unknown quote.
-    fn quoted(&mut self, quote: u8, kind: Kind) {
+    fn quoted(&mut self, quote: u8, kind: TokenKind) {
         let start = self.scanner.at;
         let bytes = self.scanner.text.as_bytes();
         let mut at = start + 1;
@@ -293,10 +293,10 @@ impl Lexer<'_> {
             at += 1;
         }
         self.scanner.at = start + 1;
-        self.push(Kind::Unknown, start);
+        self.push(TokenKind::Unknown, start);
     }
 
-    fn word(&mut self, kind: Kind) {
+    fn word(&mut self, kind: TokenKind) {
         let start = self.scanner.at;
         self.scanner.skip_while(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         self.push(kind, start);
@@ -304,8 +304,8 @@ impl Lexer<'_> {
 
     fn symbol(&mut self) {
         let start = self.scanner.at;
-        let kind = self.scanner.symbol().unwrap_or(Kind::Unknown);
-        if kind == Kind::Unknown {
+        let kind = self.scanner.symbol().unwrap_or(TokenKind::Unknown);
+        if kind == TokenKind::Unknown {
             self.scanner.skip_foreign(&[]);
         }
         self.push(kind, start);

@@ -15,7 +15,7 @@ mod wording;
 pub(crate) use queries::parse_query;
 
 use crate::ast::{Model, Reference, Span};
-use crate::lexer::{Kind, Token};
+use crate::lexer::{Token, TokenKind};
 use inlines::Inline;
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::{
@@ -133,7 +133,7 @@ pub(crate) fn parse_model(
 }
 
 impl<'a> Descent<'a> for Parser<'a> {
-    type Kind = Kind;
+    type Kind = TokenKind;
     type Token = Token;
     const DEEPEST: u32 = 200;
     const SPLIT: &'static str = "split it with parentheses or variables";
@@ -150,9 +150,9 @@ impl<'a> Descent<'a> for Parser<'a> {
         is_reserved(word)
     }
 
-    fn advise(&self, _missing: Kind, diagnostic: Diagnostic) -> Diagnostic {
+    fn advise(&self, _missing: TokenKind, diagnostic: Diagnostic) -> Diagnostic {
         match self.kind() {
-            Kind::Assign => diagnostic.hint("to compare, write `==`"),
+            TokenKind::Assign => diagnostic.hint("to compare, write `==`"),
             _ => diagnostic,
         }
     }
@@ -166,7 +166,7 @@ impl<'a> Descent<'a> for Parser<'a> {
             return Failed;
         }
         let token = self.token(0);
-        if token.kind == Kind::Unknown {
+        if token.kind == TokenKind::Unknown {
             return self.report_unknown(token);
         }
         if token.expanded && token.span == diagnostic.span && diagnostic.label.is_none() {
@@ -232,7 +232,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Whether a token of this kind was just taken.
-    fn follows(&self, kind: Kind) -> bool {
+    fn follows(&self, kind: TokenKind) -> bool {
         self.token_before().is_some_and(|last| last.kind == kind)
     }
 
@@ -251,19 +251,19 @@ impl<'a> Parser<'a> {
         Err(Failed)
     }
 
-    /// Skips `{ ... }` if it comes next, possibly behind `[ ... ]`.
+    /// Skips `{ ... }` if it comes next, possibly after `[ ... ]`.
     fn skip_braces(&mut self) {
-        if self.at(Kind::OpenBracket) {
-            self.skip_pair(Kind::OpenBracket, Kind::CloseBracket);
+        if self.at(TokenKind::OpenBracket) {
+            self.skip_pair(TokenKind::OpenBracket, TokenKind::CloseBracket);
         }
-        if self.at(Kind::OpenBrace) {
-            self.skip_pair(Kind::OpenBrace, Kind::CloseBrace);
+        if self.at(TokenKind::OpenBrace) {
+            self.skip_pair(TokenKind::OpenBrace, TokenKind::CloseBrace);
         }
     }
 
-    fn skip_pair(&mut self, open: Kind, close: Kind) {
+    fn skip_pair(&mut self, open: TokenKind, close: TokenKind) {
         let mut depth = 0;
-        while !self.at(Kind::End) {
+        while !self.at(TokenKind::End) {
             let kind = self.advance().kind;
             depth += i32::from(kind == open) - i32::from(kind == close);
             if depth <= 0 {
@@ -281,7 +281,7 @@ impl<'a> Parser<'a> {
                 "c_decl" | "c_state" | "c_track" => true,
                 "init" | "never" | "ltl" | "trace" | "notrace" => {
                     let ahead = 1 + usize::from(self.name_ahead(1).is_some());
-                    self.kind_ahead(ahead) == Kind::OpenBrace
+                    self.kind_ahead(ahead) == TokenKind::OpenBrace
                 }
                 _ => false,
             }

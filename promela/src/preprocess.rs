@@ -10,10 +10,10 @@ mod expansion;
 
 use crate::ast::Span;
 use crate::decode;
-use crate::lexer::{self, Kind, Token};
+use crate::lexer::{self, Token, TokenKind};
 use directives::Group;
 use expansion::Frame;
-use network::patience;
+use network::cancellation;
 use rustc_hash::FxHashMap;
 use source::{Diagnostic, Diagnostics, SourceMap};
 use std::rc::Rc;
@@ -131,8 +131,8 @@ struct Preprocessor<'a, 'b> {
     /// Whether a line was broken since the last token.
     line_broken: bool,
     /// Whether the arguments of a macro went on to another line, to which the next token that
-    /// stands behind a blank is put.
-    line_behind: bool,
+    /// stands after a blank is put.
+    line_after: bool,
     expanded: usize,
     /// Whether a limit was met.
     stopped: bool,
@@ -158,7 +158,7 @@ impl<'a, 'b> Preprocessor<'a, 'b> {
             depth: 0,
             ahead: None,
             line_broken: false,
-            line_behind: false,
+            line_after: false,
             expanded: 0,
             stopped: false,
         }
@@ -188,7 +188,7 @@ impl<'a, 'b> Preprocessor<'a, 'b> {
         }
         let end = self.sources.text(file).len() as u32;
         let span = Span { fragment: file, start: end, end };
-        output.push(Token { kind: Kind::End, ..made_token(Kind::End, span, span) });
+        output.push(Token { kind: TokenKind::End, ..made_token(TokenKind::End, span, span) });
         (!self.stopped).then_some(output)
     }
 
@@ -235,13 +235,13 @@ impl<'a, 'b> Preprocessor<'a, 'b> {
     /// The next token of the files, with all directives before it carried out.
     fn source(&mut self) -> Option<Token> {
         while !self.stopped {
-            patience::check();
+            cancellation::check();
             let file = self.files.last_mut()?;
             let Some(&token) = file.tokens.get(file.at) else {
                 self.close_file();
                 continue;
             };
-            if token.kind == Kind::Hash && token.starts_line {
+            if token.kind == TokenKind::Hash && token.starts_line {
                 self.directive();
                 continue;
             }
@@ -281,7 +281,7 @@ impl<'a, 'b> Preprocessor<'a, 'b> {
 }
 
 /// A token of its own.
-fn made_token(kind: Kind, text: Span, span: Span) -> Token {
+fn made_token(kind: TokenKind, text: Span, span: Span) -> Token {
     Token {
         kind,
         starts_line: false,

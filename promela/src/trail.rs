@@ -42,7 +42,7 @@ pub struct TransitionNumbers {
     pub id: Option<u32>,
     /// The state it leaves.
     pub source: u32,
-    /// The state it enters; 0 behind the end of the process.
+    /// The state it enters; 0 after the end of the process.
     pub target: u32,
 }
 

@@ -11,7 +11,7 @@ fn models() -> Vec<PathBuf> {
     list
 }
 
-/// The names behind a word at the beginning of a line of the header.
+/// The names after a word at the beginning of a line of the header.
 fn names(path: &Path, word: &str) -> Vec<String> {
     let text = std::fs::read_to_string(path).expect("a golden model");
     let header = text.lines().map_while(|line| line.strip_prefix("// "));

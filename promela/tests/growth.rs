@@ -23,10 +23,10 @@ fn load(text: &str) -> Duration {
 }
 
 /// A model with as many parts as told, each made from its number.
-fn repeated(before: &str, count: usize, part: impl Fn(usize) -> String, behind: &str) -> String {
+fn repeated(before: &str, count: usize, part: impl Fn(usize) -> String, after: &str) -> String {
     let mut text = before.to_string();
     (0..count).for_each(|number| writeln!(text, "{}", part(number)).expect("a string grows"));
-    text + behind
+    text + after
 }
 
 fn nested(open: &str, inner: &str, close: &str) -> String {
@@ -115,13 +115,13 @@ const SHAPES: &[Shape] = &[
     }),
     ("nested conditions of the preprocessor", |n| {
         let part = |i: usize| format!("#ifndef A{i}");
-        let behind = "init { skip }\n".to_string() + &"#endif\n".repeat(n);
-        repeated("", n, part, &behind)
+        let after = "init { skip }\n".to_string() + &"#endif\n".repeat(n);
+        repeated("", n, part, &after)
     }),
     ("nested conditions that are left out", |n| {
         let part = |i: usize| format!("#ifdef A{i}\nx = 1");
-        let behind = "#endif\n".repeat(n) + "init { skip }";
-        repeated("", n, part, &behind)
+        let after = "#endif\n".repeat(n) + "init { skip }";
+        repeated("", n, part, &after)
     }),
 ];
 

@@ -38,7 +38,7 @@ fn load_network(path: &Path, asserts: bool) -> network::Network {
     loaded.network.unwrap_or_else(|| panic!("{}: {:?}", path.display(), loaded.diagnostics))
 }
 
-/// What stands behind a word in the header.
+/// What stands after a word in the header.
 fn header(path: &Path, word: &str) -> Option<String> {
     let text = std::fs::read_to_string(path).expect("a golden model");
     let lines = text.lines().take_while(|line| line.starts_with("//"));

@@ -33,7 +33,7 @@ fn progress() {
         ("np_ && x == 3", true),
         ("np_ && P[0]@progress", false),
         ("!np_ && x == 1", false),
-        // A label before the condition of an option marks the state behind it.
+        // A label before the condition of an option marks the state after it.
         ("!np_ && x == 2", true),
         ("!np_ && x == 2 && y == 1", false),
         ("np_ && x == 2 && y == 1", true),

@@ -133,7 +133,7 @@ const REFUSED: &[(&str, &str)] = &[
 
 /// Texts that Spin refuses and we accept, because the meaning is plain.
 const ACCEPTED_BEYOND_SPIN: &[&str] = &[
-    // Spin puts a `;` behind every `}`.
+    // Spin puts a `;` after every `}`.
     "chan a = [1] of {byte}, b = [1] of {byte};\ninit { a!1; b!2 }",
     "byte a[2] = {1,2}, b;\ninit { a[0]=1; b=2 }",
     "int a[2] = {-1, 2}; init { a[0] = 1 }",

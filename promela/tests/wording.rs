@@ -50,7 +50,7 @@ fn macros_and_inlines_are_shown_by_what_they_stand_for() {
     let declarations = "#define READY (x == N)\n#define N 3\n#define BOTH x = 1; y = 2\n\
         byte x, y; inline put(v, w) { v = w; v++ }";
     let mut said = statements(declarations, "READY; BOTH; put(y, x+1)");
-    // The first statement of a block belongs to the state of the block, which comes behind it.
+    // The first statement of a block belongs to the state of the block, which comes after it.
     said.sort();
     assert_eq!(said, ["(x == 3)", "-end-", "x = 1", "y = 2", "y = x + 1", "y++"]);
 }

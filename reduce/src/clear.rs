@@ -1,7 +1,7 @@
 //! Clearing of dead variables: a value that nobody will read is set to its initial value
 //! (docs/algorithms.md, section 5.1).
 //!
-//! A variable of a process is *live* at a location if some way on from there reads it before it is
+//! A variable of a process is *live* at a location if some path on from there reads it before it is
 //! overwritten. Two states that differ only in dead variables can do the same, step by step: no
 //! guard, message, invariant, update or property that is evaluated before the variable is written
 //! again reads it. So wherever an edge of the process leads to a location where the variable is
@@ -14,7 +14,7 @@ use crate::survey::{Survey, location_touches};
 use analysis::Touch;
 use network::{
     Base, Edge, EdgeId, Expr, Id, LocationId, Network, Place, ProcessId, Span, Statement,
-    StatementKind, Storage, Variable, VariableId, patience,
+    StatementKind, Storage, Variable, VariableId, cancellation,
 };
 
 /// Larger arrays are left alone: every element takes an assignment.
@@ -123,27 +123,27 @@ fn dead(
     for (number, id) in owned.iter().enumerate() {
         numbers[id.index()] = Some(number as u32);
     }
-    let ways = Ways::of(survey, process, owned.len(), numbers);
+    let arcs = Arcs::of(survey, process, owned.len(), numbers);
     owned.iter().for_each(|id| numbers[id.index()] = None);
-    let live = ways.live();
-    let changed = ways.changed(&live);
-    let to_clear = |way: &Way| {
-        let bits = ways.after(way, &changed, &live, true);
+    let live = arcs.live();
+    let changed = arcs.changed(&live);
+    let to_clear = |arc: &Arc| {
+        let bits = arcs.after(arc, &changed, &live, true);
         matrix::columns(&bits).map(|number| owned[number as usize]).collect()
     };
-    ways.own().iter().map(to_clear).collect()
+    arcs.own().iter().map(to_clear).collect()
 }
 
-/// A way from one location to another: an edge, or a block that others run.
-struct Way {
+/// An arc from one location to another: an edge, or a block that others run.
+struct Arc {
     from: usize,
     to: usize,
     flow: Flow,
 }
 
-/// All ways of a process, its own edges first.
-struct Ways {
-    all: Vec<Way>,
+/// All arcs of a process, its own edges first.
+struct Arcs {
+    all: Vec<Arc>,
     own: usize,
     locations: usize,
     variables: usize,
@@ -153,22 +153,22 @@ struct Ways {
     incoming: Vec<Vec<u32>>,
 }
 
-impl Ways {
-    fn of(survey: &Survey, process: ProcessId, variables: usize, numbers: &[Option<u32>]) -> Ways {
+impl Arcs {
+    fn of(survey: &Survey, process: ProcessId, variables: usize, numbers: &[Option<u32>]) -> Arcs {
         let follower = Follower { survey, numbers };
         let code = &survey.network.processes[process];
-        let way = |id: EdgeId| {
-            patience::check();
+        let arc = |id: EdgeId| {
+            cancellation::check();
             let edge = &code.edges[id];
             let (from, to) = (edge.source.index(), edge.target.index());
-            Way { from, to, flow: follower.edge(edge) }
+            Arc { from, to, flow: follower.edge(edge) }
         };
-        let mut all: Vec<Way> = code.edges.ids().map(way).collect();
+        let mut all: Vec<Arc> = code.edges.ids().map(arc).collect();
         let own = all.len();
         for block in survey.blocks(process) {
             let flow = follower.statements(block.statements);
             for to in block_targets(survey, process, block.at, block.statements) {
-                all.push(Way { from: block.at.index(), to, flow: flow.clone() });
+                all.push(Arc { from: block.at.index(), to, flow: flow.clone() });
             }
         }
         let locations = code.locations.len();
@@ -180,20 +180,20 @@ impl Ways {
             });
             read.add(row, &bits);
         }
-        Ways { all, own, locations, variables, read, outgoing: vec![], incoming: vec![] }.linked()
+        Arcs { all, own, locations, variables, read, outgoing: vec![], incoming: vec![] }.linked()
     }
 
-    fn linked(mut self) -> Ways {
+    fn linked(mut self) -> Arcs {
         self.outgoing = vec![Vec::new(); self.locations];
         self.incoming = vec![Vec::new(); self.locations];
-        for (number, way) in (0_u32..).zip(&self.all) {
-            self.outgoing[way.from].push(number);
-            self.incoming[way.to].push(number);
+        for (number, arc) in (0_u32..).zip(&self.all) {
+            self.outgoing[arc.from].push(number);
+            self.incoming[arc.to].push(number);
         }
         self
     }
 
-    fn own(&self) -> &[Way] {
+    fn own(&self) -> &[Arc] {
         &self.all[..self.own]
     }
 
@@ -207,16 +207,16 @@ impl Ways {
         let mut is_open = vec![true; self.locations];
         let mut bits = Vec::new();
         while let Some(to) = open.pop() {
-            patience::check();
+            cancellation::check();
             is_open[to] = false;
             for &number in &self.incoming[to] {
-                let way = &self.all[number as usize];
+                let arc = &self.all[number as usize];
                 bits.clear();
                 bits.extend_from_slice(live.row(to));
-                way.flow.kills.iter().for_each(|&number| matrix::unset(&mut bits, number));
-                way.flow.uses.iter().for_each(|&number| matrix::set(&mut bits, number));
-                if live.add(way.from, &bits) && !std::mem::replace(&mut is_open[way.from], true) {
-                    open.push(way.from);
+                arc.flow.kills.iter().for_each(|&number| matrix::unset(&mut bits, number));
+                arc.flow.uses.iter().for_each(|&number| matrix::set(&mut bits, number));
+                if live.add(arc.from, &bits) && !std::mem::replace(&mut is_open[arc.from], true) {
+                    open.push(arc.from);
                 }
             }
         }
@@ -229,34 +229,34 @@ impl Ways {
         let mut open: Vec<usize> = (0..self.locations).rev().collect();
         let mut is_open = vec![true; self.locations];
         while let Some(from) = open.pop() {
-            patience::check();
+            cancellation::check();
             is_open[from] = false;
             for &number in &self.outgoing[from] {
-                let way = &self.all[number as usize];
-                let mut bits = self.after(way, &changed, live, false);
+                let arc = &self.all[number as usize];
+                let mut bits = self.after(arc, &changed, live, false);
                 if number as usize >= self.own {
                     // Others clear nothing.
-                    let left = self.after(way, &changed, live, true);
+                    let left = self.after(arc, &changed, live, true);
                     bits.iter_mut().zip(left).for_each(|(bits, left)| *bits |= left);
                 }
-                if changed.add(way.to, &bits) && !std::mem::replace(&mut is_open[way.to], true) {
-                    open.push(way.to);
+                if changed.add(arc.to, &bits) && !std::mem::replace(&mut is_open[arc.to], true) {
+                    open.push(arc.to);
                 }
             }
         }
         changed
     }
 
-    /// The variables that may have other than initial values behind a way, and are dead or live there.
-    fn after(&self, way: &Way, changed: &Matrix, live: &Matrix, dead: bool) -> Vec<u64> {
-        let mut bits = changed.row(way.from).to_vec();
-        for (&number, &value) in &way.flow.after {
+    /// The variables that may have other than initial values after an arc, and are dead or live there.
+    fn after(&self, arc: &Arc, changed: &Matrix, live: &Matrix, dead: bool) -> Vec<u64> {
+        let mut bits = changed.row(arc.from).to_vec();
+        for (&number, &value) in &arc.flow.after {
             match value {
                 Value::Initial => matrix::unset(&mut bits, number),
                 Value::Other => matrix::set(&mut bits, number),
             }
         }
-        let wanted = live.row(way.to).iter().map(|live| if dead { !live } else { *live });
+        let wanted = live.row(arc.to).iter().map(|live| if dead { !live } else { *live });
         bits.iter_mut().zip(wanted).for_each(|(bits, wanted)| *bits &= wanted);
         bits
     }

@@ -3,11 +3,11 @@
 //!
 //! Let an edge `e` lead to a location `b` that is left by one edge `f`, where `f` is always possible,
 //! cannot fail, and touches nothing that others can see. Then in every run that contains `e … f`, the
-//! step `f` can be moved forward to stand directly behind `e`: what other processes do in between
+//! step `f` can be moved forward to stand directly after `e`: what other processes do in between
 //! neither changes what `f` does nor notices whether it is done. And a run that ends between `e` and
 //! `f` can be continued by `f`. So `e` may be replaced by `e; f`, one step, as long as the property
-//! cannot tell the states before `f` from the one behind it. What a search finds in the new network
-//! is a run of the old one, because `f` is possible directly behind `e`.
+//! cannot tell the states before `f` from the one after it. What a search finds in the new network
+//! is a run of the old one, because `f` is possible directly after `e`.
 //!
 //! Several edges `f` that leave `b` are just as good if one of them is always possible and what they
 //! choose by has the same value before `e`: then `e` is replaced by an `e; f` for each of them.
@@ -20,7 +20,7 @@ use crate::traffic::{Traffic, outgoing};
 use analysis::Touch;
 use network::{
     Action, Edge, EdgeId, Expr, Id, LocationId, LocationKind, Process, ProcessId, Property,
-    patience,
+    cancellation,
 };
 
 /// Edges that become one, and what it needs beyond the guard of the first.
@@ -98,7 +98,7 @@ impl<'s, 'a> Merger<'s, 'a> {
         for first in process.edges.ids() {
             let mut open = vec![alone(first)];
             while let Some(chain) = open.pop() {
-                patience::check();
+                cancellation::check();
                 let next = passed[process.edges[chain.last()].target.index()].as_deref();
                 let fits = |next: &&[Choice]| {
                     next.len() <= room && self.may_continue(id, process, &missed, &chain, next)
@@ -129,10 +129,10 @@ impl<'s, 'a> Merger<'s, 'a> {
         outgoing: &[Vec<EdgeId>],
         location: LocationId,
     ) -> Option<Vec<Choice>> {
-        patience::check();
+        cancellation::check();
         let (code, edges) = (&process.locations[location], &outgoing[location.index()]);
         let is_seen = self.survey.is_named(id, location) || self.sees(id, location);
-        // Directly behind `e`, a step that leaves no committed location might have to wait.
+        // Directly after `e`, a step that leaves no committed location might have to wait.
         let can_go_on = !self.traffic.has_committed || code.kind == LocationKind::Committed;
         let is_plain = code.invariant.is_always() && code.rates.is_empty();
         let is_simple = |edge: &EdgeId| self.is_simple(id, process, &process.edges[*edge]);
@@ -230,7 +230,7 @@ impl<'s, 'a> Merger<'s, 'a> {
         changes
     }
 
-    /// Whether `next` may follow directly behind `first` and what was merged with it, which keeps
+    /// Whether `next` may follow directly after `first` and what was merged with it, which keeps
     /// control or does not (`keeps`).
     fn may_follow(
         &self,
@@ -245,11 +245,11 @@ impl<'s, 'a> Merger<'s, 'a> {
         if self.sees(id, next.target) || !self.may_wait_there_instead(process, next) {
             return false;
         }
-        if self.traffic.has_control_behind(first, keeps) {
+        if self.traffic.has_control_after(first, keeps) {
             // Nobody else can move in between.
             return true;
         }
-        self.traffic.nobody_has_control_behind(first, keeps)
+        self.traffic.nobody_has_control_after(first, keeps)
             // Otherwise others could not come between it and what follows any more.
             && !next.keeps_control
             && self.is_local(id, next)
@@ -257,7 +257,7 @@ impl<'s, 'a> Merger<'s, 'a> {
             && !missed[next.target.index()]
     }
 
-    /// Whether every delay between the steps can as well come behind them.
+    /// Whether every delay between the steps can as well come after them.
     fn may_wait_there_instead(&self, process: &Process, next: &Edge) -> bool {
         let kind = |location: LocationId| process.locations[location].kind;
         !self.traffic.is_timed

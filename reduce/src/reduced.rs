@@ -69,7 +69,7 @@ impl Reduced {
         }
         let edges = |chains: Vec<Chain>| chains.into_iter().map(|chain| chain.edges).collect();
         let parts: Vec<Parts> = chains.into_iter().map(edges).collect();
-        // An edge that was left out gives those behind it other numbers.
+        // An edge that was left out gives those after it other numbers.
         let is_original = parts == alone(network);
         Reduced { network: Arc::new(joined), parts, is_original }
     }

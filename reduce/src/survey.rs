@@ -8,7 +8,8 @@
 use analysis::{Risk, Touch, Touches};
 use network::{
     Arena, Base, BinaryOp, Expr, Id, Local, LocalId, Location, LocationId, Network, Place,
-    Priority, Process, ProcessId, Property, Rate, Statement, StatementKind, VariableId, patience,
+    Priority, Process, ProcessId, Property, Rate, Statement, StatementKind, VariableId,
+    cancellation,
 };
 
 /// What a look at the whole network tells; properties are not part of it.
@@ -148,7 +149,7 @@ impl<'a> Survey<'a> {
             self.note(id, &[], None, touched);
         }
         for edge in &process.edges {
-            patience::check();
+            cancellation::check();
             self.note(id, &[], None, |touches, visit| {
                 touches.condition(&edge.guard, visit);
                 touches.action(&edge.action, visit);

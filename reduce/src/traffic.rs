@@ -98,8 +98,8 @@ impl Traffic {
     }
 
     /// Whether the process of an edge that keeps control or does not (`keeps`) certainly has control
-    /// behind it, if an edge without a guard leads on: no invariant can forbid that.
-    pub fn has_control_behind(&self, edge: &Edge, keeps: bool) -> bool {
+    /// after it, if an edge without a guard leads on: no invariant can forbid that.
+    pub fn has_control_after(&self, edge: &Edge, keeps: bool) -> bool {
         let meeting = self.meeting(edge);
         let comes_last = match edge.action {
             Action::Internal => true,
@@ -109,8 +109,8 @@ impl Traffic {
         keeps && comes_last && !self.has_invariants
     }
 
-    /// Whether certainly nobody has control behind an edge that keeps it or does not (`keeps`).
-    pub fn nobody_has_control_behind(&self, edge: &Edge, keeps: bool) -> bool {
+    /// Whether certainly nobody has control after an edge that keeps it or does not (`keeps`).
+    pub fn nobody_has_control_after(&self, edge: &Edge, keeps: bool) -> bool {
         let meeting = self.meeting(edge);
         match edge.action {
             Action::Internal => !keeps,

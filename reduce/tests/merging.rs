@@ -115,7 +115,7 @@ fn others_ask_for_the_location_between() {
 }
 
 #[test]
-fn others_ask_for_the_location_behind() {
+fn others_ask_for_the_location_after() {
     let text = format!(
         "{VARIABLES} {} {} property \"\" reachable Q at m",
         chain("do { g = 1; }", "do { x = 1; }", "when 0;"),
@@ -133,7 +133,7 @@ fn the_property_asks_for_the_location_between() {
 }
 
 #[test]
-fn the_property_asks_for_the_location_behind() {
+fn the_property_asks_for_the_location_after() {
     stays(&format!(
         "{VARIABLES} {} property \"\" reachable g == 1 && !(P at c)",
         chain("do { g = 1; }", "do { x = 1; }", "when g == 0;")
@@ -446,14 +446,14 @@ fn choices_are_made_before() {
     let text = |first: &str, one: &str, other: &str| {
         format!("{VARIABLES} {} property \"\" reachable y == 3", choice(first, one, other))
     };
-    let ways = [
+    let choices = [
         ("when x == 1; do { y = 2; }", "when x != 1; do { y = 3; }"),
         ("when x > 0; do { y = 2; }", "when x <= 0; do { y = 3; }"),
         ("when x > 0; do { y = 2; }", "when x == 0; do { y = 3; }"),
         ("when x; do { y = 2; }", "when !x; do { y = 3; }"),
         ("when x == 1; do { y = 2; }", "preference -1; do { y = 3; }"),
     ];
-    for (one, other) in ways {
+    for (one, other) in choices {
         let text = text("do { g = 1; }", one, other);
         check(&text, true);
         check(&text.replace("y == 3", "y == 2"), false);
@@ -486,7 +486,7 @@ fn choices_disappear() {
 }
 
 #[test]
-fn no_way_may_be_open() {
+fn no_edge_may_be_open() {
     stays(&format!(
         "{VARIABLES} {} property \"\" reachable g == 1 && deadlock",
         choice("do { g = 1; }", "when x == 1;", "when x > 1;")

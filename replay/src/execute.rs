@@ -2,7 +2,7 @@
 
 use network::{
     Action, Base, Edge, ErrorKind, Expr, Function, FunctionId, MAX_CLOCK_BOUND, MAX_LOOP_ROUNDS,
-    Overflow, Place, Statement, StatementKind, Type, patience,
+    Overflow, Place, Statement, StatementKind, Type, cancellation,
 };
 
 use crate::evaluator::Evaluator;
@@ -149,7 +149,7 @@ impl Evaluator<'_> {
 
     /// Counts a round of a loop or quantifier, or a call: too many are taken as endless.
     pub fn count_round(&mut self) -> Result<(), Stop> {
-        patience::check();
+        cancellation::check();
         self.rounds += 1;
         if self.rounds > MAX_LOOP_ROUNDS {
             return self.error(ErrorKind::EndlessLoop);
@@ -157,7 +157,7 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// Calls a function in a frame of its own and gives its result, if its type has one.
+    /// Calls a function in a frame of its own and returns its result, if its type has one.
     pub fn call(
         &mut self,
         function: FunctionId,

@@ -1,6 +1,6 @@
 //! What single processes offer: edges whose guards hold now or after some delay.
 
-use network::{Action, ChannelId, Edge, Move, ProcessId, Type, patience};
+use network::{Action, ChannelId, Edge, Move, ProcessId, Type, cancellation};
 
 use crate::atom::Rates;
 use crate::frame::Frame;
@@ -67,7 +67,7 @@ impl Simulator<'_> {
         errors: &mut Vec<Raised>,
     ) -> Vec<Offer> {
         let mut offers = Vec::new();
-        patience::check();
+        cancellation::check();
         for &id in self.leaving(state, process) {
             let edge = &self.network().processes[process].edges[id];
             for selects in Selections::new(edge) {

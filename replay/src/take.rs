@@ -104,7 +104,7 @@ impl Simulator<'_> {
     }
 
     /// Demands that the moves are a step whose edges are enabled, and that it respects committed
-    /// locations, control and preferences; gives the number of its channel element.
+    /// locations, control and preferences; returns the number of its channel element.
     fn check_enabled(
         &self,
         state: &State,
@@ -345,7 +345,7 @@ impl Simulator<'_> {
     }
 
     /// Whether a process has an enabled edge that receives from the element. An error in a guard
-    /// that decides this is an error of the step; one behind another channel is not.
+    /// that decides this is an error of the step; one after another channel is not.
     fn can_receive(
         &self,
         state: &State,

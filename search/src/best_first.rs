@@ -14,7 +14,7 @@ use crate::pruning::Pruning;
 use crate::representative::Representatives;
 use crate::{Control, Limits, Observer, Outcome, Reason, Statistics};
 use explore::{End, Explorer, Path, Raised, Step, Steps, Workspace};
-use network::patience;
+use network::cancellation;
 
 /// What is plugged into the loop.
 #[derive(Default)]
@@ -31,8 +31,8 @@ pub struct Parts<'a> {
     pub representatives: Option<Box<dyn Representatives + 'a>>,
 }
 
-/// The greatest cost that the store has room for; whether a way this dear is cheapest is unknown.
-const DEAREST: u32 = i32::MAX as u32;
+/// The greatest cost that the store has room for; whether a path this expensive is cheapest is unknown.
+const MAX_COST: u32 = i32::MAX as u32;
 
 /// Stands for the estimate of a discrete part that has none yet.
 const UNASKED: u32 = UNREACHABLE - 1;
@@ -121,7 +121,7 @@ pub struct Search<'a> {
     waiting: Vec<Waiting>,
     scratch: Vec<i32>,
     best: Option<Best>,
-    /// Only ways that cost less are of interest.
+    /// Only paths that cost less are of interest.
     below: u32,
     /// The least estimate of a state that was explored.
     nearest: u32,
@@ -171,7 +171,7 @@ impl<'a> Search<'a> {
     /// something better does.
     pub fn resume(&mut self, limits: &Limits, observer: &mut dyn Observer) -> Outcome {
         self.below = self.below.min(limits.below.unwrap_or(u32::MAX));
-        let outcome = patience::attempt(|| self.run(limits, observer));
+        let outcome = cancellation::attempt(|| self.run(limits, observer));
         let outcome = outcome.unwrap_or_else(|cause| self.give_up(cause.into()));
         self.update_sizes();
         self.statistics.complete = matches!(outcome, Outcome::Unreachable) && self.has_seen_all();
@@ -217,7 +217,7 @@ impl<'a> Search<'a> {
                 self.next = Some(node);
                 break;
             }
-            if self.is_too_dear(node) {
+            if self.exceeds_bound(node) {
                 continue;
             }
             if let Some(reason) = self.should_stop(limits, observer) {
@@ -247,8 +247,8 @@ impl<'a> Search<'a> {
                 break;
             }
         }
-        let dearest = self.best.as_ref().is_some_and(|best| best.cost >= DEAREST);
-        let proven = self.proof.cheapest && !dearest;
+        let is_saturated = self.best.as_ref().is_some_and(|best| best.cost >= MAX_COST);
+        let proven = self.proof.cheapest && !is_saturated;
         self.conclude(proven).unwrap_or(Outcome::Unreachable)
     }
 
@@ -257,7 +257,7 @@ impl<'a> Search<'a> {
         match self.configuration.order {
             Order::BoundedDepthFirst => true,
             Order::Guided => false,
-            _ => self.configuration.minds_costs() && !self.is_answer(&end.end),
+            _ => self.configuration.is_cost_sensitive() && !self.is_answer(&end.end),
         }
     }
 
@@ -271,8 +271,8 @@ impl<'a> Search<'a> {
         self.best.as_ref().is_some_and(|best| best.cost <= self.priority(node))
     }
 
-    /// Whether what lies behind a node is of no interest.
-    fn is_too_dear(&self, node: NodeId) -> bool {
+    /// Whether what lies after a node is of no interest.
+    fn exceeds_bound(&self, node: NodeId) -> bool {
         let ahead = match self.configuration.is_directed() && self.proof.admissible {
             true => self.estimates[node],
             false => 0,
@@ -351,7 +351,7 @@ impl<'a> Search<'a> {
         is_goal.map_err(Raised::at_state)
     }
 
-    /// Generates the successors of a state; gives their number.
+    /// Generates the successors of a state; returns their number.
     fn expand(&mut self, node: NodeId, state: &[i32], cost: u32) -> Result<u64, Raised> {
         let Search { explorer, store, workspace, fresh, statistics, .. } = self;
         let Search { guidance, costs, pruning, .. } = self;
@@ -364,7 +364,7 @@ impl<'a> Search<'a> {
                 Some(guidance) => guidance.label(Step::from_words(&last), step),
                 None => Label { number: 0, cost: cost_of(explorer, *costs, step) },
             };
-            let cost = cost.saturating_add(label.cost).min(DEAREST);
+            let cost = cost.saturating_add(label.cost).min(MAX_COST);
             let label = label.number;
             store.offer(successor, Origin { parent: Some(node), step, cost, label });
         };
@@ -374,7 +374,7 @@ impl<'a> Search<'a> {
             }
         };
         // Where costs do not matter, what lies within a longer step need not be stored.
-        let result = match self.configuration.minds_costs() {
+        let result = match self.configuration.is_cost_sensitive() {
             true => explorer.pruned_successors(workspace, state, &mut prune, &mut visit),
             false => explorer.long_successors(workspace, state, &mut prune, &mut visit),
         };
@@ -385,7 +385,7 @@ impl<'a> Search<'a> {
     }
 
     /// The cost of a step whose last part fails: the failure itself is free, as the length of a trace
-    /// is that of the way to the error. An error that is no answer waits for a goal that is as near.
+    /// is that of the path to the error. An error that is no answer waits for a goal that is as near.
     fn cost_of_failure(&self, step: Step) -> u32 {
         let Search { explorer, costs, .. } = self;
         let parts = explorer.single_steps(step).count();
@@ -424,7 +424,7 @@ impl<'a> Search<'a> {
                 }
                 continue;
             }
-            patience::check();
+            cancellation::check();
             let estimate = self.estimate(node);
             let child_cost = self.store.cost(node);
             if self.store.is_stale(node) {
@@ -507,7 +507,7 @@ impl<'a> Search<'a> {
     }
 
     fn should_stop(&mut self, limits: &Limits, observer: &mut dyn Observer) -> Option<Reason> {
-        if let Some(cause) = patience::cause() {
+        if let Some(cause) = cancellation::cause() {
             return Some(cause.into());
         }
         if limits.max_states.is_some_and(|max| self.store.len() > max) || self.store.is_full() {
@@ -516,7 +516,7 @@ impl<'a> Search<'a> {
         if limits.work.is_some_and(|most| self.work() >= most) {
             return Some(Reason::Budget);
         }
-        if self.store.has_overflown() {
+        if self.store.has_overflowed() {
             return Some(Reason::ClockRange);
         }
         let Statistics { explored, evaluated, .. } = self.statistics;

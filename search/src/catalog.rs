@@ -11,10 +11,10 @@ use crate::heuristics::{
     never_claim,
 };
 use crate::limits::{Observer, Unlimited};
-use crate::problem::{Built, Problem};
+use crate::problem::{HeuristicResult, Problem};
 
 /// A search a user can name.
-pub struct Search {
+pub struct SearchEntry {
     /// Its name on the command line.
     pub name: &'static str,
     /// What it does, in one sentence.
@@ -25,10 +25,10 @@ pub struct Search {
     guide: Option<Guide>,
 }
 
-type Guide = for<'a> fn(&Problem<'a>, &Settings, &mut dyn Heuristic) -> Guided<'a>;
+type Guide = for<'a> fn(&Problem<'a>, &Settings, &mut dyn Heuristic) -> GuidanceResult<'a>;
 
 /// Guidance ready for use, or why there is none for the problem and the heuristic.
-pub type Guided<'a> = Result<Box<dyn Guidance + 'a>, String>;
+pub type GuidanceResult<'a> = Result<Box<dyn Guidance + 'a>, String>;
 
 /// What can be said about a search beside its name.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,7 @@ impl Default for Settings {
     }
 }
 
-impl Search {
+impl SearchEntry {
     /// The configuration of the search loop.
     pub fn configuration(&self, settings: &Settings) -> Configuration {
         Configuration { order: (self.configure)(settings), ties: settings.ties }
@@ -80,9 +80,9 @@ impl Search {
     }
 
     /// The heuristic that suits it and the problem, if the user does not care.
-    pub fn usual_heuristic(&self, problem: &Problem) -> &'static Named {
-        let minds_costs = self.configuration(&Settings::default()).minds_costs();
-        match (problem.seeks_deadlock(), minds_costs) {
+    pub fn usual_heuristic(&self, problem: &Problem) -> &'static HeuristicEntry {
+        let is_cost_sensitive = self.configuration(&Settings::default()).is_cost_sensitive();
+        match (problem.seeks_deadlock(), is_cost_sensitive) {
             (false, false) => &RELAXATION_TRACE,
             (false, true) => &RELAXATION_LAYERS,
             // Guidance asks more of a heuristic than a number.
@@ -104,7 +104,7 @@ impl Search {
 }
 
 /// Every search.
-pub static SEARCHES: &[&Search] = &[
+pub static SEARCHES: &[&SearchEntry] = &[
     &BFS,
     &MERGED_BFS,
     &DFS,
@@ -121,7 +121,7 @@ pub static SEARCHES: &[&Search] = &[
 ];
 
 /// The search `bfs`.
-pub static BFS: Search = Search {
+pub static BFS: SearchEntry = SearchEntry {
     name: "bfs",
     summary: "Breadth-first: the shortest trace, at the price of all states nearer than it",
     setting: None,
@@ -130,7 +130,7 @@ pub static BFS: Search = Search {
 };
 
 /// The search `merged-bfs`.
-pub static MERGED_BFS: Search = Search {
+pub static MERGED_BFS: SearchEntry = SearchEntry {
     name: "merged-bfs",
     summary: "Breadth-first by merged steps: fewer states than bfs, fairly short traces",
     setting: None,
@@ -139,7 +139,7 @@ pub static MERGED_BFS: Search = Search {
 };
 
 /// The search `dfs`.
-pub static DFS: Search = Search {
+pub static DFS: SearchEntry = SearchEntry {
     name: "dfs",
     summary: "Depth-first: little waiting, long traces",
     setting: None,
@@ -148,7 +148,7 @@ pub static DFS: Search = Search {
 };
 
 /// The search `random-dfs`.
-pub static RANDOM_DFS: Search = Search {
+pub static RANDOM_DFS: SearchEntry = SearchEntry {
     name: "random-dfs",
     summary: "Depth-first with successors in random order",
     setting: Some("seed"),
@@ -157,7 +157,7 @@ pub static RANDOM_DFS: Search = Search {
 };
 
 /// The search `bounded-dfs`.
-pub static BOUNDED_DFS: Search = Search {
+pub static BOUNDED_DFS: SearchEntry = SearchEntry {
     name: "bounded-dfs",
     summary: "Depth-first; after each trace only shorter ones, until the shortest is proven",
     setting: None,
@@ -166,7 +166,7 @@ pub static BOUNDED_DFS: Search = Search {
 };
 
 /// The search `greedy`.
-pub static GREEDY: Search = Search {
+pub static GREEDY: SearchEntry = SearchEntry {
     name: "greedy",
     summary: "The state that looks nearest to the goal first: fast, traces need not be short",
     setting: None,
@@ -175,7 +175,7 @@ pub static GREEDY: Search = Search {
 };
 
 /// The search `astar`.
-pub static ASTAR: Search = Search {
+pub static ASTAR: SearchEntry = SearchEntry {
     name: "astar",
     summary: "Least length so far plus estimate first (A*): the shortest trace, if the heuristic \
               never overestimates",
@@ -185,7 +185,7 @@ pub static ASTAR: Search = Search {
 };
 
 /// The search `weighted-astar`.
-pub static WEIGHTED_ASTAR: Search = Search {
+pub static WEIGHTED_ASTAR: SearchEntry = SearchEntry {
     name: "weighted-astar",
     summary: "A* that trusts its heuristic more",
     setting: Some("weight"),
@@ -194,7 +194,7 @@ pub static WEIGHTED_ASTAR: Search = Search {
 };
 
 /// The search `useless-penalty`.
-pub static USELESS_PENALTY: Search = Search {
+pub static USELESS_PENALTY: SearchEntry = SearchEntry {
     name: "useless-penalty",
     summary: "Greedy; steps that the heuristic could do without cost their depth",
     setting: Some("penalty"),
@@ -206,7 +206,7 @@ pub static USELESS_PENALTY: Search = Search {
 };
 
 /// The search `useless-queues`.
-pub static USELESS_QUEUES: Search = Search {
+pub static USELESS_QUEUES: SearchEntry = SearchEntry {
     name: "useless-queues",
     summary: "Greedy; steps that the heuristic could do without come last",
     setting: None,
@@ -217,7 +217,7 @@ pub static USELESS_QUEUES: Search = Search {
 };
 
 /// The search `context-bounding`.
-pub static CONTEXT_BOUNDING: Search = Search {
+pub static CONTEXT_BOUNDING: SearchEntry = SearchEntry {
     name: "context-bounding",
     summary: "Few switches between processes first, then greedy",
     setting: Some("contexts"),
@@ -231,7 +231,7 @@ pub static CONTEXT_BOUNDING: Search = Search {
 };
 
 /// The search `context-enhanced`.
-pub static CONTEXT_ENHANCED: Search = Search {
+pub static CONTEXT_ENHANCED: SearchEntry = SearchEntry {
     name: "context-enhanced",
     summary: "Steps that interact with the one before first, then greedy",
     setting: None,
@@ -240,7 +240,7 @@ pub static CONTEXT_ENHANCED: Search = Search {
 };
 
 /// The search `preferred`.
-pub static PREFERRED: Search = Search {
+pub static PREFERRED: SearchEntry = SearchEntry {
     name: "preferred",
     summary: "Steps that the heuristic would take itself first, then greedy",
     setting: None,
@@ -249,12 +249,12 @@ pub static PREFERRED: Search = Search {
 };
 
 /// The search with a name.
-pub fn search(name: &str) -> Option<&'static Search> {
+pub fn search(name: &str) -> Option<&'static SearchEntry> {
     SEARCHES.iter().copied().find(|entry| entry.name == name)
 }
 
 /// A heuristic a user can name.
-pub struct Named {
+pub struct HeuristicEntry {
     /// Its name on the command line.
     pub name: &'static str,
     /// Its symbol in the literature; empty if it has none.
@@ -263,7 +263,7 @@ pub struct Named {
     pub summary: &'static str,
     /// Whether it needs to be told a state that satisfies the goal.
     pub needs_known_goal: bool,
-    build: for<'a> fn(&Problem<'a>, &mut Making) -> Built<'a>,
+    build: for<'a> fn(&Problem<'a>, &mut Making) -> HeuristicResult<'a>,
 }
 
 /// What there is for making a heuristic; those that explore something first make use of it.
@@ -285,22 +285,26 @@ pub struct Budget {
     pub memory: Option<u64>,
 }
 
-impl Named {
+impl HeuristicEntry {
     /// The heuristic for a problem, with usual settings and while nobody watches. Problems can be shared
     /// between threads, so that each worker makes its own.
-    pub fn build<'a>(&self, problem: &Problem<'a>) -> Built<'a> {
+    pub fn build<'a>(&self, problem: &Problem<'a>) -> HeuristicResult<'a> {
         let (settings, budget) = (&Settings::default(), Budget::default());
         self.build_with(problem, &mut Making { settings, budget, observer: &mut Unlimited })
     }
 
     /// The heuristic for a problem.
-    pub fn build_with<'a>(&self, problem: &Problem<'a>, making: &mut Making) -> Built<'a> {
+    pub fn build_with<'a>(
+        &self,
+        problem: &Problem<'a>,
+        making: &mut Making,
+    ) -> HeuristicResult<'a> {
         (self.build)(problem, making)
     }
 }
 
 /// Every heuristic.
-pub static HEURISTICS: &[&Named] = &[
+pub static HEURISTICS: &[&HeuristicEntry] = &[
     &BLIND,
     &GRAPH_MAX,
     &GRAPH_SUM,
@@ -317,7 +321,7 @@ pub static HEURISTICS: &[&Named] = &[
 ];
 
 /// The heuristic `blind`.
-pub static BLIND: Named = Named {
+pub static BLIND: HeuristicEntry = HeuristicEntry {
     name: "blind",
     symbol: "0",
     summary: "Knows nothing",
@@ -326,7 +330,7 @@ pub static BLIND: Named = Named {
 };
 
 /// The heuristic `graph-max`.
-pub static GRAPH_MAX: Named = Named {
+pub static GRAPH_MAX: HeuristicEntry = HeuristicEntry {
     name: "graph-max",
     symbol: "d^L",
     summary: "Edges from the locations of processes to those of the goal: the farthest process",
@@ -335,7 +339,7 @@ pub static GRAPH_MAX: Named = Named {
 };
 
 /// The heuristic `graph-sum`.
-pub static GRAPH_SUM: Named = Named {
+pub static GRAPH_SUM: HeuristicEntry = HeuristicEntry {
     name: "graph-sum",
     symbol: "d^U",
     summary: "Edges from the locations of processes to those of the goal, added up",
@@ -344,7 +348,7 @@ pub static GRAPH_SUM: Named = Named {
 };
 
 /// The heuristic `graph-split`.
-pub static GRAPH_SPLIT: Named = Named {
+pub static GRAPH_SPLIT: HeuristicEntry = HeuristicEntry {
     name: "graph-split",
     symbol: "d^S",
     summary: "As graph-sum, but steps that processes take together count once",
@@ -353,7 +357,7 @@ pub static GRAPH_SPLIT: Named = Named {
 };
 
 /// The heuristic `formula`.
-pub static FORMULA: Named = Named {
+pub static FORMULA: HeuristicEntry = HeuristicEntry {
     name: "formula",
     symbol: "H_f",
     summary: "What is missing of each part of the goal, added up",
@@ -362,7 +366,7 @@ pub static FORMULA: Named = Named {
 };
 
 /// The heuristic `formula-max`.
-pub static FORMULA_MAX: Named = Named {
+pub static FORMULA_MAX: HeuristicEntry = HeuristicEntry {
     name: "formula-max",
     symbol: "",
     summary: "As formula, but the part that is farthest from being true",
@@ -371,7 +375,7 @@ pub static FORMULA_MAX: Named = Named {
 };
 
 /// The heuristic `hamming`.
-pub static HAMMING: Named = Named {
+pub static HAMMING: HeuristicEntry = HeuristicEntry {
     name: "hamming",
     symbol: "H^e",
     summary: "Bits that differ from a known goal",
@@ -380,7 +384,7 @@ pub static HAMMING: Named = Named {
 };
 
 /// The heuristic `fsm`.
-pub static FSM: Named = Named {
+pub static FSM: HeuristicEntry = HeuristicEntry {
     name: "fsm",
     symbol: "FD^e",
     summary: "Edges to where the processes are in a known goal",
@@ -389,7 +393,7 @@ pub static FSM: Named = Named {
 };
 
 /// The heuristic `never-claim`.
-pub static NEVER_CLAIM: Named = Named {
+pub static NEVER_CLAIM: HeuristicEntry = HeuristicEntry {
     name: "never-claim",
     symbol: "h^c",
     summary: "Edges from where the never claim is to where it is violated",
@@ -398,7 +402,7 @@ pub static NEVER_CLAIM: Named = Named {
 };
 
 /// The heuristic `active-processes`.
-pub static ACTIVE_PROCESSES: Named = Named {
+pub static ACTIVE_PROCESSES: HeuristicEntry = HeuristicEntry {
     name: "active-processes",
     symbol: "H_ap",
     summary: "Processes that can move: for deadlocks",
@@ -407,7 +411,7 @@ pub static ACTIVE_PROCESSES: Named = Named {
 };
 
 /// The heuristic `relaxation-layers`.
-pub static RELAXATION_LAYERS: Named = Named {
+pub static RELAXATION_LAYERS: HeuristicEntry = HeuristicEntry {
     name: "relaxation-layers",
     symbol: "h^L",
     summary: "Steps until the goal is possible if no value is ever lost",
@@ -416,7 +420,7 @@ pub static RELAXATION_LAYERS: Named = Named {
 };
 
 /// The heuristic `relaxation-trace`.
-pub static RELAXATION_TRACE: Named = Named {
+pub static RELAXATION_TRACE: HeuristicEntry = HeuristicEntry {
     name: "relaxation-trace",
     symbol: "h^U",
     summary: "Steps of a way to the goal on which no value is ever lost",
@@ -425,7 +429,7 @@ pub static RELAXATION_TRACE: Named = Named {
 };
 
 /// The heuristic `relaxation-intervals`.
-pub static RELAXATION_INTERVALS: Named = Named {
+pub static RELAXATION_INTERVALS: HeuristicEntry = HeuristicEntry {
     name: "relaxation-intervals",
     symbol: "interval h^L",
     summary: "As relaxation-layers, with intervals instead of sets of values",
@@ -434,6 +438,6 @@ pub static RELAXATION_INTERVALS: Named = Named {
 };
 
 /// The heuristic with a name.
-pub fn heuristic(name: &str) -> Option<&'static Named> {
+pub fn heuristic(name: &str) -> Option<&'static HeuristicEntry> {
     HEURISTICS.iter().copied().find(|entry| entry.name == name)
 }

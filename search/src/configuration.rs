@@ -17,7 +17,7 @@ pub struct Configuration {
 pub enum Order {
     /// Those nearest to the initial state first.
     BreadthFirst,
-    /// The oldest first, however dear the ways to them.
+    /// The oldest first, whatever the paths to them cost.
     OldestFirst,
     /// The newest first.
     DepthFirst,
@@ -26,14 +26,14 @@ pub enum Order {
         /// Same seed, same order.
         seed: u64,
     },
-    /// The newest first; after each goal that is found, only ways shorter than it.
+    /// The newest first; after each goal that is found, only paths shorter than it.
     BoundedDepthFirst,
     /// Those in the lowest queue first, then those with the least estimate.
     Greedy,
     /// The same, but now and then one of the other queues has its turn.
     GreedyByTurns,
     /// Those that guidance puts into the lowest queue first, then those with the least estimate; what
-    /// steps cost is up to guidance, too, and a cheaper way to a state counts as new.
+    /// steps cost is up to guidance, too, and a cheaper path to a state counts as new.
     Guided,
     /// Those with the least sum of cost and weighted estimate first.
     CostAndEstimate {
@@ -67,14 +67,14 @@ pub enum Ties {
     Fifo,
 }
 
-/// How the cost of a way to a known state matters (docs/algorithms.md, section 1.4).
+/// How the cost of a path to a known state matters (docs/algorithms.md, section 1.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dominance {
     /// Not at all: one way is as good as another.
     AnyCost,
-    /// States are offered in the order of their cost, so a known one was never dearer.
+    /// States are offered in the order of their cost, so a known one was never more expensive.
     InOrder,
-    /// A cheaper way counts as new, also to a state that was explored.
+    /// A cheaper path counts as new, also to a state that was explored.
     Reopen,
 }
 
@@ -119,12 +119,12 @@ impl Configuration {
         )
     }
 
-    /// Whether the search prefers cheaper ways, so that lengths matter to it.
-    pub fn minds_costs(&self) -> bool {
+    /// Whether the search prefers cheaper paths, so that lengths matter to it.
+    pub fn is_cost_sensitive(&self) -> bool {
         self.dominance() != Dominance::AnyCost
     }
 
-    /// Whether the way that is found is a cheapest one, if no estimate is too high.
+    /// Whether the path that is found is a cheapest one, if no estimate is too high.
     pub fn is_optimal(&self) -> bool {
         match self.order {
             Order::BreadthFirst | Order::BoundedDepthFirst => true,

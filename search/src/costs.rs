@@ -8,7 +8,7 @@ use network::{
 };
 use std::str::FromStr;
 
-/// The cost of every edge; a step costs as much as the dearest edge in it, and what each edge in it
+/// The cost of every edge; a step costs as much as the most expensive edge in it, and what each edge in it
 /// costs afterwards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Costs {
@@ -47,7 +47,7 @@ impl Costs {
         };
         let observes = |process: ProcessId| network.processes[process].observes;
         let moving = problem.edges().filter(|(_, process, _)| !observes(*process));
-        // An observer moves along with the others: it must not make their steps dearer.
+        // An observer moves along with the others: it must not make their steps more expensive.
         let least = moving.map(|(_, process, edge)| cost(process, edge)).min().unwrap_or(1);
         let of_edge = |(_, process, edge)| match observes(process) {
             true => least,
@@ -91,7 +91,7 @@ enum What {
 }
 
 /// The greatest cost that a rule may give, so that sums stay far from what numbers can hold.
-const DEAREST: u32 = 1_000_000;
+const MAX_RULE_COST: u32 = 1_000_000;
 
 const FORMS: &str = "expected `every = N`, `communication = N`, `channel NAME = N`, \
                      `process NAME = N` or `edge PROCESS: SOURCE -> TARGET = N`";
@@ -101,8 +101,8 @@ impl FromStr for Rule {
 
     fn from_str(text: &str) -> Result<Rule, String> {
         let (what, cost) = text.rsplit_once('=').ok_or(FORMS)?;
-        let cost = cost.trim().parse().ok().filter(|&cost| cost <= DEAREST);
-        let cost = cost.ok_or_else(|| format!("a cost is a number from 0 to {DEAREST}"))?;
+        let cost = cost.trim().parse().ok().filter(|&cost| cost <= MAX_RULE_COST);
+        let cost = cost.ok_or_else(|| format!("a cost is a number from 0 to {MAX_RULE_COST}"))?;
         let what = what.trim();
         let (kind, name) = what.split_once(char::is_whitespace).unwrap_or((what, ""));
         let name = name.trim();
@@ -221,8 +221,8 @@ fn known<'a>(what: &str, names: impl Iterator<Item = &'a String>) -> String {
 impl What {
     /// `P: a -> b`; names of processes may have colons in them.
     fn edge(text: &str) -> Option<What> {
-        let (process, way) = text.rsplit_once(':')?;
-        let (source, target) = way.split_once("->")?;
+        let (process, ends) = text.rsplit_once(':')?;
+        let (source, target) = ends.split_once("->")?;
         let [process, source, target] = [process, source, target].map(|name| name.trim().into());
         Some(What::Edge { process, source, target })
     }

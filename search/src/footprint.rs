@@ -7,7 +7,7 @@
 use crate::problem::Problem;
 use analysis::{Elements, Touch, Touches};
 use explore::{EdgeNumber, Home, Layout};
-use network::{Arena, ClockId, Edge, Expr, Network, ProcessId, VariableId, patience};
+use network::{Arena, ClockId, Edge, Expr, Network, ProcessId, VariableId, cancellation};
 use std::ops::Range;
 
 /// A set of words.
@@ -88,7 +88,7 @@ impl Spans {
 pub fn footprints(problem: &Problem) -> Arena<EdgeNumber, Footprint> {
     let surveyor = Surveyor::new(problem.network(), &problem.explorer.layout);
     let of_edge = |(_, process, edge)| {
-        patience::check();
+        cancellation::check();
         surveyor.edge(process, edge)
     };
     problem.edges().map(of_edge).collect()

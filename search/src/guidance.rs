@@ -27,7 +27,7 @@ pub struct Parent<'a> {
     pub node: NodeId,
     /// The state.
     pub state: &'a [i32],
-    /// The cost of the way to it.
+    /// The cost of the path to it.
     pub cost: u32,
     /// The step that led to it; none for an initial state.
     pub step: Step<'a>,
@@ -40,7 +40,7 @@ pub struct Child<'a> {
     pub node: NodeId,
     /// The state.
     pub state: &'a [i32],
-    /// The cost of the way to it.
+    /// The cost of the path to it.
     pub cost: u32,
     /// The step that led to it.
     pub step: Step<'a>,

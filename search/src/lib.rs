@@ -37,7 +37,7 @@ pub use guidance::{
 pub use heuristic::{Guarantees, Heuristic, UNREACHABLE};
 pub use limits::{Control, Limits, Observer, Unlimited};
 pub use outcome::{Outcome, Reason, Statistics};
-pub use plan::{Best, First, Ground, Hunt, PLANS, Plan, plan, run_plan};
-pub use problem::{Built, Problem};
+pub use plan::{Best, First, PLANS, Plan, PlanRun, SearchSpace, plan, run_plan};
+pub use problem::{HeuristicResult, Problem};
 pub use pruning::Pruning;
 pub use representative::Representatives;

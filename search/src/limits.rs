@@ -10,7 +10,7 @@ pub struct Limits {
     pub max_states: Option<u64>,
     /// The greatest amount of work, in the unit of `Heuristic::work`.
     pub work: Option<u64>,
-    /// Only ways that cost less than this are of interest.
+    /// Only paths that cost less than this are of interest.
     pub below: Option<u32>,
 }
 

@@ -10,7 +10,7 @@ use crate::open_list::NodeId;
 use crate::representative::Representatives;
 use crate::zone_store::{ZoneRef, ZoneStore};
 use explore::{Explorer, Path, Step};
-use network::patience;
+use network::cancellation;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
 
@@ -27,7 +27,7 @@ pub struct Origin<'a> {
     pub parent: Option<NodeId>,
     /// The step.
     pub step: Step<'a>,
-    /// The cost of the way to it.
+    /// The cost of the path to it.
     pub cost: u32,
     /// What must be equal, beside the state, for two nodes to be the same.
     pub label: u32,
@@ -131,7 +131,7 @@ impl<'a> NodeStore<'a> {
     ) -> Self {
         let label = if labelled { size_of::<u32>() } else { 0 };
         let how = if representatives.is_some() { size_of::<u32>() } else { 0 };
-        // A cheaper way to a state may have other meta variables, on which later steps depend.
+        // A cheaper path to a state may have other meta variables, on which later steps depend.
         let meta = explorer.layout.has_meta();
         let dominance = if meta { Dominance::AnyCost } else { dominance };
         NodeStore {
@@ -239,7 +239,7 @@ impl<'a> NodeStore<'a> {
         self.batch = batch;
     }
 
-    /// Whether a way to a known state is worth following because of its cost.
+    /// Whether a path to a known state is worth following because of its cost.
     fn is_cheaper(&self, cost: u32, known: NodeId) -> bool {
         self.dominance == Dominance::Reopen && cost < self.nodes[known].cost()
     }
@@ -359,7 +359,7 @@ impl<'a> NodeStore<'a> {
         if parent == NONE { Step::default() } else { Step::from_words(self.steps.at(step)) }
     }
 
-    /// The cost of the way to a node.
+    /// The cost of the path to a node.
     pub fn cost(&self, node: NodeId) -> u32 {
         self.nodes[node].cost()
     }
@@ -422,8 +422,8 @@ impl<'a> NodeStore<'a> {
     }
 
     /// Whether a clock difference grew beyond what zones can compute with.
-    pub fn has_overflown(&self) -> bool {
-        self.zones.has_overflown()
+    pub fn has_overflowed(&self) -> bool {
+        self.zones.has_overflowed()
     }
 
     /// Whether node numbers have run out.
@@ -524,11 +524,11 @@ impl DiscreteTable {
 
     fn grow(&mut self) {
         let mask = self.slots.len() * 2 - 1;
-        patience::check_room((mask + 1) * (size_of::<u8>() + size_of::<u32>()));
+        cancellation::check_room((mask + 1) * (size_of::<u8>() + size_of::<u32>()));
         let (mut tags, mut slots) = (vec![0; mask + 1], vec![NONE; mask + 1]);
         for id in 0..self.count as u32 {
             if (id as usize).is_multiple_of(PARTS) {
-                patience::check();
+                cancellation::check();
             }
             let hash = hash(self.at(id));
             let mut slot = hash & mask;

@@ -1,7 +1,7 @@
 //! What a search found, and what it cost.
 
 use explore::{End, Path};
-use network::patience::Cause;
+use network::cancellation::Cause;
 
 /// What a search found.
 #[derive(Clone, Debug)]

@@ -6,24 +6,24 @@
 //! the same input gives the same result on every machine.
 
 mod attempt;
-mod ground;
-mod pursuit;
-mod scent;
-mod sweep;
+mod exhaustive;
+mod finder;
+mod member;
+mod search_space;
 mod tally;
 
-pub use ground::Ground;
+pub use search_space::SearchSpace;
 
-use crate::catalog::{Named, Settings};
+use crate::catalog::{HeuristicEntry, Settings};
 use crate::heuristic::UNREACHABLE;
 use crate::problem::Problem;
 use crate::{Limits, Observer, Outcome, Reason, Statistics};
-use attempt::{Allowance, Attempt, Field};
-use network::patience;
-use pursuit::Pursuit;
-use scent::{Scent, Senses};
+use attempt::{Allowance, Attempt, Spaces};
+use exhaustive::Exhaustive;
+use finder::{Finder, Relaxations};
+use member::Member;
+use network::cancellation;
 use std::ops::ControlFlow;
-use sweep::Sweep;
 use tally::Tally;
 
 /// A plan a user can name.
@@ -34,7 +34,7 @@ pub struct Plan {
     /// What it does, in one sentence.
     pub summary: &'static str,
     /// Whether it goes on until the shortest trace is proven, however long that takes.
-    patient: bool,
+    until_proven: bool,
 }
 
 /// Every plan.
@@ -42,12 +42,12 @@ pub const PLANS: &[Plan] = &[
     Plan {
         name: "auto",
         summary: "Find a trace fast, shorten it within reason, and say whether it is the shortest",
-        patient: false,
+        until_proven: false,
     },
     Plan {
         name: "anytime",
         summary: "Find a trace fast, then shorter ones, until the shortest is proven",
-        patient: true,
+        until_proven: true,
     },
 ];
 
@@ -73,12 +73,12 @@ const SMALL: u64 = 4_000_000;
 /// While a trace is looked for, what all other searches may be in work together, beside the one that goes
 /// through everything: half as much at first, where many errors are found, and later little, since
 /// that one may be all that helps.
-fn beside(sweep: u64) -> u64 {
-    sweep.min(SMALL) * 3 / 8 + sweep / 10
+fn finder_budget(exhaustive: u64) -> u64 {
+    exhaustive.min(SMALL) * 3 / 8 + exhaustive / 10
 }
 
 /// A plan at work.
-pub struct Hunt<'r> {
+pub struct PlanRun<'r> {
     plan: &'r Plan,
     settings: Settings,
     limits: &'r Limits,
@@ -100,16 +100,16 @@ pub struct First<'a> {
     pub outcome: Outcome,
     is_exact: bool,
     length: u32,
-    senses: Senses<'a>,
+    relaxations: Relaxations<'a>,
     /// Breadth-first search of single steps, as far as it has come.
-    breadth: Option<Pursuit<'a>>,
+    breadth: Option<Member<'a>>,
 }
 
 /// The best trace so far.
 pub struct Best {
     /// The trace.
     pub outcome: Outcome,
-    /// Whether it was found on the ground that has all traces, and that is not the other one.
+    /// Whether it was found on the space that has all traces, and that is not the other one.
     pub is_exact: bool,
     length: u32,
 }
@@ -118,27 +118,27 @@ pub struct Best {
 pub fn run_plan(
     problem: &Problem,
     plan: &Plan,
-    heuristic: Option<&'static Named>,
+    heuristic: Option<&'static HeuristicEntry>,
     settings: &Settings,
     limits: &Limits,
     observer: &mut dyn Observer,
 ) -> Result<(Outcome, Statistics), String> {
-    let mut hunt = Hunt::new(plan, settings, limits, observer);
-    let ground = Ground { problem: *problem, lengths: None };
-    let first = hunt.find(&ground, None, heuristic)?;
-    let Best { outcome, .. } = hunt.shorten(first, &ground, &ground)?;
-    Ok((outcome, hunt.statistics()))
+    let mut run = PlanRun::new(plan, settings, limits, observer);
+    let space = SearchSpace { problem: *problem, lengths: None };
+    let first = run.find(&space, None, heuristic)?;
+    let Best { outcome, .. } = run.shorten(first, &space, &space)?;
+    Ok((outcome, run.statistics()))
 }
 
-impl<'r> Hunt<'r> {
+impl<'r> PlanRun<'r> {
     /// Starts a plan.
     pub fn new(
         plan: &'r Plan,
         settings: &Settings,
         limits: &'r Limits,
         observer: &'r mut dyn Observer,
-    ) -> Hunt<'r> {
-        Hunt { plan, settings: *settings, limits, observer, tally: Tally::default() }
+    ) -> PlanRun<'r> {
+        PlanRun { plan, settings: *settings, limits, observer, tally: Tally::default() }
     }
 
     /// What all searches did so far.
@@ -146,111 +146,114 @@ impl<'r> Hunt<'r> {
         self.tally.total
     }
 
-    /// Looks for a trace: with a search that goes through everything and, by turns with it, with those that
+    /// Looks for a trace: with an exhaustive search and, by turns with it, with those that
     /// may find one sooner. If there is another ground that has all traces, it is looked for there as
     /// well, as long as the model may be a small one.
     pub fn find<'a>(
         &mut self,
-        ground: &Ground<'a>,
-        exact: Option<&Ground<'a>>,
-        heuristic: Option<&'static Named>,
+        space: &SearchSpace<'a>,
+        exact: Option<&SearchSpace<'a>>,
+        heuristic: Option<&'static HeuristicEntry>,
     ) -> Result<First<'a>, String> {
-        let found = patience::attempt(|| self.find_by_turns(ground, exact, heuristic));
+        let found = cancellation::attempt(|| self.find_by_turns(space, exact, heuristic));
         // It may end before there is a search that could tell.
         found.unwrap_or_else(|cause| {
             let outcome = Outcome::Unknown(cause.into());
-            let senses = Senses::new(&ground.problem);
-            Ok(First { outcome, is_exact: false, length: u32::MAX, senses, breadth: None })
+            let relaxations = Relaxations::new(&space.problem);
+            Ok(First { outcome, is_exact: false, length: u32::MAX, relaxations, breadth: None })
         })
     }
 
     fn find_by_turns<'a>(
         &mut self,
-        ground: &Ground<'a>,
-        exact: Option<&Ground<'a>>,
-        heuristic: Option<&'static Named>,
+        space: &SearchSpace<'a>,
+        exact: Option<&SearchSpace<'a>>,
+        heuristic: Option<&'static HeuristicEntry>,
     ) -> Result<First<'a>, String> {
-        let mut senses = Senses::new(&ground.problem);
-        let mut sweep = Sweep::new(ground, exact, &self.settings)?;
-        let mut others = scent::scents(&ground.problem, heuristic);
-        let sees_nothing = self.sees_nothing(&mut others, ground, &mut senses)?;
+        let mut relaxations = Relaxations::new(&space.problem);
+        let mut exhaustive = Exhaustive::new(space, exact, &self.settings)?;
+        let mut others = finder::finders(&space.problem, heuristic);
+        let sees_nothing = self.sees_nothing(&mut others, space, &mut relaxations)?;
         let (outcome, found_on) = loop {
             if sees_nothing {
-                break (Outcome::Unreachable, *ground);
+                break (Outcome::Unreachable, *space);
             }
-            let turn = next_turn(sweep.work());
-            let pursuit = sweep.turn()?;
-            let (work, searched) = (pursuit.work() + turn, *pursuit.ground());
-            match self.resume(pursuit, work, None) {
+            let turn = next_turn(exhaustive.work());
+            let member = exhaustive.turn()?;
+            let (work, searched) = (member.work() + turn, *member.space());
+            match self.resume(member, work, None) {
                 Outcome::Unknown(Reason::Budget) => {}
                 // Without the others there is more room.
-                Outcome::Unknown(Reason::States) if !others.is_empty() => self.dismiss(&mut others),
-                Outcome::Unknown(Reason::States) if sweep.is_divided() => {
-                    sweep.unite().into_iter().for_each(|it| self.release(it));
+                Outcome::Unknown(Reason::States) if !others.is_empty() => {
+                    self.release_all(&mut others)
+                }
+                Outcome::Unknown(Reason::States) if exhaustive.is_divided() => {
+                    exhaustive.unite().into_iter().for_each(|it| self.release(it));
                 }
                 outcome => break (outcome, searched),
             }
-            let outcome = self.follow(&mut others, ground, &mut senses, sweep.work())?;
+            let outcome =
+                self.run_finders(&mut others, space, &mut relaxations, exhaustive.work())?;
             if !is_open(&outcome) {
-                break (outcome, *ground);
+                break (outcome, *space);
             }
         };
-        self.dismiss(&mut others);
+        self.release_all(&mut others);
         let outcome = self.note(&found_on, outcome);
         let length = found_on.length(&outcome);
-        let is_exact = found_on.has_all_traces() && !ground.has_all_traces();
-        Ok(First { outcome, is_exact, length, senses, breadth: self.only_breadth(sweep) })
+        let is_exact = found_on.has_all_traces() && !space.has_all_traces();
+        Ok(First { outcome, is_exact, length, relaxations, breadth: self.only_breadth(exhaustive) })
     }
 
     /// Whether the heuristic of the first of the searches knows from the start that there is no way.
     fn sees_nothing<'a>(
         &mut self,
-        others: &mut [Scent<'a>],
-        ground: &Ground<'a>,
-        senses: &mut Senses<'a>,
+        others: &mut [Finder<'a>],
+        space: &SearchSpace<'a>,
+        relaxations: &mut Relaxations<'a>,
     ) -> Result<bool, String> {
-        let Some(scent) = others.first_mut() else { return Ok(false) };
+        let Some(finder) = others.first_mut() else { return Ok(false) };
         // About deadlocks none knows that much.
-        if ground.problem.seeks_deadlock() {
+        if space.problem.seeks_deadlock() {
             return Ok(false);
         }
-        let Some(pursuit) = scent.pursuit(ground, &self.settings, senses)? else {
+        let Some(member) = finder.member(space, &self.settings, relaxations)? else {
             return Ok(false);
         };
-        Ok(matches!(self.resume(pursuit, 0, None), Outcome::Unreachable))
+        Ok(matches!(self.resume(member, 0, None), Outcome::Unreachable))
     }
 
-    fn only_breadth<'a>(&mut self, sweep: Sweep<'a>) -> Option<Pursuit<'a>> {
-        let Sweep { breadth, merged, .. } = sweep;
+    fn only_breadth<'a>(&mut self, exhaustive: Exhaustive<'a>) -> Option<Member<'a>> {
+        let Exhaustive { breadth, merged, .. } = exhaustive;
         merged.into_iter().for_each(|it| self.release(it));
         breadth
     }
 
     /// Gives their turns to the searches that may find something sooner than the one that goes through
     /// everything, as far as that one has come.
-    fn follow<'a>(
+    fn run_finders<'a>(
         &mut self,
-        others: &mut Vec<Scent<'a>>,
-        ground: &Ground<'a>,
-        senses: &mut Senses<'a>,
-        sweep: u64,
+        others: &mut Vec<Finder<'a>>,
+        space: &SearchSpace<'a>,
+        relaxations: &mut Relaxations<'a>,
+        exhaustive: u64,
     ) -> Result<Outcome, String> {
-        let turn = beside(sweep) / others.len().max(1) as u64;
+        let turn = finder_budget(exhaustive) / others.len().max(1) as u64;
         if turn < FIRST {
             return Ok(Outcome::Unknown(Reason::Budget));
         }
         let mut at = 0;
-        while let Some(scent) = others.get_mut(at) {
-            let Some(pursuit) = scent.pursuit(ground, &self.settings, senses)? else {
+        while let Some(finder) = others.get_mut(at) {
+            let Some(member) = finder.member(space, &self.settings, relaxations)? else {
                 others.remove(at);
                 continue;
             };
-            match self.chase(pursuit, turn) {
+            match self.run_while_nearer(member, turn) {
                 Outcome::Unknown(Reason::Budget) => at += 1,
-                Outcome::Unknown(Reason::States) => self.dismiss(others),
-                outcome if ground.is_answer(&outcome) => return Ok(outcome),
-                // There may be goals nearer by; the search that goes through everything decides.
-                _ => others.remove(at).pursuit.into_iter().for_each(|it| self.release(it)),
+                Outcome::Unknown(Reason::States) => self.release_all(others),
+                outcome if space.is_answer(&outcome) => return Ok(outcome),
+                // There may be goals nearer by; the exhaustive search decides.
+                _ => others.remove(at).member.into_iter().for_each(|it| self.release(it)),
             }
         }
         Ok(Outcome::Unknown(Reason::Budget))
@@ -258,48 +261,48 @@ impl<'r> Hunt<'r> {
 
     /// Lets a search go on until all it did is so much work, and further as long as it comes nearer to the
     /// goal.
-    fn chase(&mut self, pursuit: &mut Pursuit, turn: u64) -> Outcome {
+    fn run_while_nearer(&mut self, member: &mut Member, turn: u64) -> Outcome {
         let mut work = turn;
         loop {
-            let before = pursuit.nearest();
-            let outcome = self.resume(pursuit, work, None);
-            let comes_nearer = pursuit.nearest() < before && before != UNREACHABLE;
+            let before = member.nearest();
+            let outcome = self.resume(member, work, None);
+            let comes_nearer = member.nearest() < before && before != UNREACHABLE;
             if !is_open(&outcome) || !comes_nearer {
                 return outcome;
             }
-            work = pursuit.work() + turn.min(NEARER);
+            work = member.work() + turn.min(NEARER);
         }
     }
 
-    fn dismiss(&mut self, others: &mut Vec<Scent>) {
-        let pursuits = others.drain(..).filter_map(|scent| scent.pursuit);
-        pursuits.for_each(|pursuit| self.release(pursuit));
+    fn release_all(&mut self, others: &mut Vec<Finder>) {
+        let members = others.drain(..).filter_map(|finder| finder.member);
+        members.for_each(|member| self.release(member));
     }
 
     /// Replaces a trace, if there is one, by shorter ones, by turns with each attempt, until it is proven that there are
-    /// none. Careless attempts are made on the ground where the trace was found, the others on one
+    /// none. Careless attempts are made on the space where the trace was found, the others on one
     /// that has all traces of the model.
     pub fn shorten<'a>(
         &mut self,
         first: First<'a>,
-        ground: &Ground<'a>,
-        exact: &Ground<'a>,
+        space: &SearchSpace<'a>,
+        exact: &SearchSpace<'a>,
     ) -> Result<Best, String> {
-        // The ground itself may have all traces, and be half explored.
-        let exact = if ground.has_all_traces() { ground } else { exact };
+        // The space itself may have all traces, and be half explored.
+        let exact = if space.has_all_traces() { space } else { exact };
         if !first.outcome.is_unproven() {
             return Ok(first.best());
         }
-        let First { outcome, is_exact, length, senses, breadth } = first;
+        let First { outcome, is_exact, length, relaxations, breadth } = first;
         let mut best = Best { outcome, is_exact, length };
-        let mut field = Field::new(ground, exact, senses);
+        let mut spaces = Spaces::new(space, exact, relaxations);
         // Where the goal cannot be nearer, there is nothing to look for.
-        let Ok(least) = patience::attempt(|| field.least_length()) else { return Ok(best) };
+        let Ok(least) = cancellation::attempt(|| spaces.least_length()) else { return Ok(best) };
         let mut attempts = match best.length <= least {
             true => Vec::new(),
             false => Attempt::all(breadth, least > 0),
         };
-        let allowance = match self.plan.patient {
+        let allowance = match self.plan.until_proven {
             true => Allowance::ENDLESS,
             false => Allowance::after(self.tally.work),
         };
@@ -308,7 +311,7 @@ impl<'r> Hunt<'r> {
             && !attempts.iter().all(|attempt| attempt.is_spent(allowance, best.length))
         {
             let round = Round { allowance, turn };
-            if self.shorten_once(&mut attempts, &mut field, round, &mut best)?.is_break() {
+            if self.shorten_once(&mut attempts, &mut spaces, round, &mut best)?.is_break() {
                 return Ok(best);
             }
             turn += next_turn(turn);
@@ -323,7 +326,7 @@ impl<'r> Hunt<'r> {
     fn shorten_once<'a>(
         &mut self,
         attempts: &mut Vec<Attempt<'a>>,
-        field: &mut Field<'a>,
+        spaces: &mut Spaces<'a>,
         Round { allowance, turn }: Round,
         best: &mut Best,
     ) -> Result<ControlFlow<()>, String> {
@@ -331,19 +334,19 @@ impl<'r> Hunt<'r> {
         while let Some(attempt) = attempts.get_mut(at) {
             let most = attempt.most(allowance, best.length);
             let part = attempt.part(turn).min(most);
-            let is_exact = attempt.is_exact() && !field.ground.has_all_traces();
-            let begin = || attempt.begin(field, &best.outcome, &self.settings);
-            patience::attempt(begin).unwrap_or(Ok(()))?;
-            let Some(pursuit) = &mut attempt.pursuit else { return Ok(ControlFlow::Break(())) };
-            let outcome = self.resume(pursuit, part, Some(best.bound(&field.ground)));
+            let is_exact = attempt.is_exact() && !spaces.space.has_all_traces();
+            let begin = || attempt.begin(spaces, &best.outcome, &self.settings);
+            cancellation::attempt(begin).unwrap_or(Ok(()))?;
+            let Some(member) = &mut attempt.member else { return Ok(ControlFlow::Break(())) };
+            let outcome = self.resume(member, part, Some(best.bound(&spaces.space)));
             let is_over = matches!(outcome, Outcome::Unreachable);
-            let ground = *pursuit.ground();
+            let space = *member.space();
             attempt.note_progress();
-            if self.weigh(outcome, &ground, is_exact, best).is_break() {
+            if self.learn_from(outcome, &space, is_exact, best).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
             match is_over {
-                true => attempts.remove(at).pursuit.into_iter().for_each(|it| self.release(it)),
+                true => attempts.remove(at).member.into_iter().for_each(|it| self.release(it)),
                 false => at += 1,
             }
         }
@@ -351,10 +354,10 @@ impl<'r> Hunt<'r> {
     }
 
     /// Learns from an attempt; breaks if there is nothing more to learn.
-    fn weigh(
+    fn learn_from(
         &mut self,
         outcome: Outcome,
-        ground: &Ground,
+        space: &SearchSpace,
         is_exact: bool,
         best: &mut Best,
     ) -> ControlFlow<()> {
@@ -362,14 +365,14 @@ impl<'r> Hunt<'r> {
             Outcome::Unknown(Reason::Budget) => return ControlFlow::Continue(()),
             // Who has no more patience gets what there is.
             Outcome::Unknown(_) => return ControlFlow::Break(()),
-            Outcome::Unreachable if ground.has_all_traces() => {
-                best.prove(ground);
+            Outcome::Unreachable if space.has_all_traces() => {
+                best.prove(space);
                 return ControlFlow::Break(());
             }
             Outcome::Unreachable => {}
             Outcome::Reached { .. } => {
-                let length = ground.length(&outcome);
-                *best = Best { outcome: self.note(ground, outcome), is_exact, length };
+                let length = space.length(&outcome);
+                *best = Best { outcome: self.note(space, outcome), is_exact, length };
             }
         }
         match best.outcome.is_unproven() {
@@ -379,24 +382,24 @@ impl<'r> Hunt<'r> {
     }
 
     /// Notes when the trace that will be reported was found.
-    fn note(&mut self, ground: &Ground, outcome: Outcome) -> Outcome {
+    fn note(&mut self, space: &SearchSpace, outcome: Outcome) -> Outcome {
         if let Outcome::Reached { .. } = outcome {
             let total = &mut self.tally.total;
             total.explored_until_found = Some(total.explored);
-            self.observer.found(ground.length(&outcome));
+            self.observer.found(space.length(&outcome));
         }
         outcome
     }
 
     /// Lets a search go on until all it did is so much work.
-    fn resume(&mut self, pursuit: &mut Pursuit, work: u64, below: Option<u32>) -> Outcome {
+    fn resume(&mut self, member: &mut Member, work: u64, below: Option<u32>) -> Outcome {
         let limits = Limits { work: Some(work), below, ..*self.limits };
-        pursuit.resume(&limits, &mut self.tally, self.observer)
+        member.resume(&limits, &mut self.tally, self.observer)
     }
 
     /// Gives back what a search holds.
-    fn release(&mut self, pursuit: Pursuit) {
-        self.tally.release(&pursuit.statistics());
+    fn release(&mut self, member: Member) {
+        self.tally.release(&member.statistics());
     }
 }
 
@@ -410,14 +413,14 @@ impl First<'_> {
 
 impl Best {
     /// What is as long as this is no better. An error that is no answer gives way to a goal that is as near.
-    fn bound(&self, ground: &Ground) -> u32 {
-        self.length.saturating_add(u32::from(!ground.is_answer(&self.outcome)))
+    fn bound(&self, space: &SearchSpace) -> u32 {
+        self.length.saturating_add(u32::from(!space.is_answer(&self.outcome)))
     }
 
-    /// Says that nothing on a ground with all traces is shorter, if that means something.
-    fn prove(&mut self, ground: &Ground) {
+    /// Says that nothing on a space with all traces is shorter, if that means something.
+    fn prove(&mut self, space: &SearchSpace) {
         if let Outcome::Reached { shortest, .. } = &mut self.outcome {
-            *shortest = !ground.problem.explorer.layout.has_meta();
+            *shortest = !space.problem.explorer.layout.has_meta();
         }
     }
 }

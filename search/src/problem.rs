@@ -14,7 +14,7 @@ pub struct Problem<'a> {
 }
 
 /// A heuristic ready for use, or why there is none for the problem.
-pub type Built<'a> = Result<Box<dyn Heuristic + 'a>, String>;
+pub type HeuristicResult<'a> = Result<Box<dyn Heuristic + 'a>, String>;
 
 impl<'a> Problem<'a> {
     /// The search for an explorer's goal.

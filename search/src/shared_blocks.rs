@@ -3,7 +3,7 @@
 //! Different discrete states often have equal zones (of ten Fischer processes one in thirty is
 //! different), so sharing them saves most of the memory, and equal numbers mean equal zones.
 
-use network::patience;
+use network::cancellation;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
@@ -125,7 +125,7 @@ impl<T: Copy + Eq + Hash> SharedBlocks<T> {
         (chunk as u32, start as u32)
     }
 
-    /// Takes a block out of the table, and moves up those that stand behind it.
+    /// Takes a block out of the table, and moves up those that stand after it.
     fn forget(&mut self, id: BlockId) {
         let mask = self.slots.len() - 1;
         let mut hole = hash(self.at(id)) & mask;
@@ -139,7 +139,7 @@ impl<T: Copy + Eq + Hash> SharedBlocks<T> {
                 break;
             }
             let home = hash(self.at(self.slots[at])) & mask;
-            // The block may move to the hole unless its home lies behind the hole.
+            // The block may move to the hole unless its home lies after the hole.
             if (at.wrapping_sub(home) & mask) >= (at.wrapping_sub(hole) & mask) {
                 self.slots[hole] = self.slots[at];
                 hole = at;
@@ -151,7 +151,7 @@ impl<T: Copy + Eq + Hash> SharedBlocks<T> {
 
     fn grow(&mut self) {
         let mask = self.slots.len() * 2 - 1;
-        patience::check_room((mask + 1) * size_of::<BlockId>());
+        cancellation::check_room((mask + 1) * size_of::<BlockId>());
         let old = std::mem::replace(&mut self.slots, vec![FREE; mask + 1]);
         for id in old.into_iter().filter(|&id| id != FREE) {
             let mut slot = hash(self.at(id)) & mask;

@@ -108,7 +108,7 @@ impl ZoneStore {
 
     /// Whether a bound came near the end of the range that zones can compute with; it can only
     /// where nothing keeps exact zones from growing.
-    pub fn has_overflown(&self) -> bool {
+    pub fn has_overflowed(&self) -> bool {
         self.overflow
     }
 

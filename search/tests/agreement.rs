@@ -16,7 +16,7 @@ use search::Problem;
 use search::{Configuration, Limits, Order};
 use support::answer::{Answer, replayed};
 use support::case::property;
-use testing::Patience;
+use testing::StateLimit;
 use testing::discrete::{self, Limits as Grid, Outcome as Truth};
 use testing::random::{self, Options};
 
@@ -27,8 +27,8 @@ fn answer(network: &Network, abstraction: Abstraction, order: Order, seed: u64) 
     let explorer = Explorer::compile(network.clone(), Some(property(network)), abstraction)
         .unwrap_or_else(|e| panic!("seed {seed}: {e:?}"));
     let configuration = Configuration::from(order);
-    let (limits, mut patience) = (Limits::default(), Patience(5000));
-    let (outcome, _) = search::run(&explorer, &configuration, &limits, &mut patience);
+    let (limits, mut limit) = (Limits::default(), StateLimit(5000));
+    let (outcome, _) = search::run(&explorer, &configuration, &limits, &mut limit);
     let case = format!("seed {seed}, {abstraction:?}, {order:?}");
     replayed(&Problem::of(&explorer), outcome, &case)
 }

@@ -17,7 +17,7 @@ fn answer(text: &str) -> Answer {
 
 /// Where a step raises an error, that is what is found: nobody says that the state is no deadlock, unless
 /// another step is possible. Seen to fail: with errors that count as steps in the search, and with
-/// errors that hide the steps behind them in the replay.
+/// errors that hide the steps after them in the replay.
 #[test]
 fn an_error_is_no_way_out_of_a_deadlock() {
     let failing = "process P { location p; init p; edge p -> p { GUARD; do { EFFECT; } } }";

@@ -122,7 +122,7 @@ fn receivers_of_a_broadcast_are_free() {
 }
 
 /// P is started by S, so its first step costs nothing beyond that of S. It can be entered from `idle`
-/// only: from `dead` there is no way.
+/// only: from `dead` there is no path.
 #[test]
 fn a_process_that_is_entered_moves_along() {
     let text = "network 1
@@ -159,7 +159,7 @@ property \"p\" reachable P at l4";
     assert_eq!(graph(&counting.replace("assert x == 0", "x = x + 1")), (2, 2, 2));
 }
 
-/// Without the edge the way is longer, and without both there is none.
+/// Without the edge the path is longer, and without both there is none.
 #[test]
 fn edges_can_be_left_out() {
     let text = "network 1

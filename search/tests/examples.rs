@@ -13,10 +13,10 @@ use support::load;
 use support::worked::{OTHERS, X2, X3, X4, X6};
 
 /// A path and whether it is proven shortest.
-type Way = (Path, bool);
+type FoundPath = (Path, bool);
 
 /// What a search finds, with its trace replayed, and counts.
-fn run(case: &Case, name: &str, parts: Parts) -> (Option<Way>, Statistics) {
+fn run(case: &Case, name: &str, parts: Parts) -> (Option<FoundPath>, Statistics) {
     let configuration = catalog::search(name).expect(name).configuration(&Settings::default());
     let limits = Limits::default();
     match search::run_with(&case.explorer, &configuration, parts, &limits, &mut Unlimited) {
@@ -65,7 +65,7 @@ fn shortest_traces_are_as_long_as_computed() {
 }
 
 /// X5: d = 6, because the message 0 must be received before the message 1 can be. The relaxation knows
-/// nothing of that: it says 4, and finds a way of 5.
+/// nothing of that: it says 4, and finds a path of 5.
 ///
 /// Seen to fail: with a message that replaces the one in a full buffer: the trace is refused.
 #[test]
@@ -106,7 +106,7 @@ impl Heuristic for Table {
 }
 
 /// One process whose locations are the nodes of a graph; `more` goes before it. If that is a meta
-/// variable, the cost of a known state stays what it was first, because a cheaper way may come with
+/// variable, the cost of a known state stays what it was first, because a cheaper path may come with
 /// another value: this is the search that docs/algorithms.md, section 2.4, warns of.
 fn graph(more: &str, nodes: &[&str], edges: &[(&str, &str)]) -> Case {
     let locations: String = nodes.iter().map(|node| format!("location {node}; ")).collect();
@@ -143,7 +143,7 @@ fn x8_needs_reopening() {
 ///
 /// Seen to fail: as X8.
 #[test]
-fn x9_needs_a_cheaper_way_to_move_what_waits() {
+fn x9_needs_a_cheaper_path_to_move_what_waits() {
     for (more, length) in [("", 3), (META, 4)] {
         let edges = [("S", "c"), ("S", "a"), ("a", "b"), ("b", "x"), ("c", "x"), ("x", "G")];
         let case = graph(more, &["S", "a", "b", "c", "x", "G"], &edges);

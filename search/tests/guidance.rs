@@ -426,7 +426,7 @@ const ADMISSIBLE: Guarantees =
     Guarantees { admissible: true, consistent: false, dead_end_safe: true };
 
 #[test]
-fn a_cheaper_way_opens_a_state_again() {
+fn a_cheaper_path_opens_a_state_again() {
     let edges = [("S", "A"), ("A", "B"), ("S", "B"), ("B", "G")];
     let case = graph(&["S", "A", "B", "G"], &edges);
     let costs = Costs::new(vec![1, 1, 3, 3]);
@@ -451,7 +451,7 @@ fn x9(first: &str, second: &str) -> Case {
 }
 
 #[test]
-fn a_cheaper_way_moves_a_state_that_waits() {
+fn a_cheaper_path_moves_a_state_that_waits() {
     let case = x9("c", "a");
     let diary = Rc::new(RefCell::new(Vec::new()));
     let parts = Parts {
@@ -479,7 +479,7 @@ fn bounded_depth_first_search_enters_a_state_again_at_a_lower_depth() {
 
 #[test]
 fn preferred_steps_come_first() {
-    // Two ways of the same length; the heuristic likes the second one and is wrong about nothing.
+    // Two paths of the same length; the heuristic likes the second one and is wrong about nothing.
     let edges = [("S", "a"), ("S", "b"), ("a", "c"), ("b", "G"), ("c", "G")];
     let case = graph(&["S", "a", "b", "c", "G"], &edges);
     let explored = |liked: &[usize], oldest| {

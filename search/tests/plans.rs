@@ -11,12 +11,12 @@ use search::catalog::Settings;
 use search::{Configuration, Limits, Order, PLANS, run, run_plan};
 use support::answer::{Answer, replayed};
 use support::case::Case;
-use testing::Patience;
+use testing::StateLimit;
 use testing::random::{self, Options};
 
-const PATIENCE: u64 = 60_000;
+const MOST_EXPLORED: u64 = 60_000;
 
-/// Compares plans with breadth-first search; gives how many traces were compared.
+/// Compares plans with breadth-first search; returns how many traces were compared.
 fn compare(seeds: std::ops::Range<u64>, options: Options) -> usize {
     let mut traces = 0;
     for seed in seeds {
@@ -25,12 +25,12 @@ fn compare(seeds: std::ops::Range<u64>, options: Options) -> usize {
         let (problem, explorer) = (case.problem(), &case.explorer);
         let limits = Limits::default();
         let bfs = Configuration::from(Order::BreadthFirst);
-        let (outcome, _) = run(explorer, &bfs, &limits, &mut Patience(PATIENCE));
+        let (outcome, _) = run(explorer, &bfs, &limits, &mut StateLimit(MOST_EXPLORED));
         let truth = replayed(&problem, outcome, &format!("seed {seed}"));
         for plan in PLANS {
             let case = format!("seed {seed}, {}", plan.name);
-            let (settings, mut patience) = (Settings::default(), Patience(PATIENCE));
-            let (outcome, _) = run_plan(&problem, plan, None, &settings, &limits, &mut patience)
+            let (settings, mut limit) = (Settings::default(), StateLimit(MOST_EXPLORED));
+            let (outcome, _) = run_plan(&problem, plan, None, &settings, &limits, &mut limit)
                 .unwrap_or_else(|why| panic!("{case}: {why}"));
             match (truth, replayed(&problem, outcome, &case)) {
                 (Answer::Unknown, _) | (_, Answer::Unknown) => {}

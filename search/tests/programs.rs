@@ -12,7 +12,7 @@ mod support;
 
 use network::Network;
 use reduce::Passes;
-use search::catalog::{HEURISTICS, Named, SEARCHES, Search};
+use search::catalog::{HEURISTICS, HeuristicEntry, SEARCHES, SearchEntry};
 use support::case::property;
 use support::load;
 use support::promises::{Subject, Tally, check, compare, compare_plans};
@@ -86,7 +86,7 @@ fn network(seed: u64, text: &str, numbers: &mut Numbers) -> Option<Network> {
 }
 
 /// Each search with some heuristic and one search with all, by turns.
-fn searches(seed: u64) -> impl Iterator<Item = (&'static Search, &'static Named)> {
+fn searches(seed: u64) -> impl Iterator<Item = (&'static SearchEntry, &'static HeuristicEntry)> {
     let named = HEURISTICS[seed as usize / 4 % HEURISTICS.len()];
     let search = SEARCHES[seed as usize / 4 % SEARCHES.len()];
     let each = SEARCHES.iter().map(move |search| (*search, named));

@@ -155,7 +155,7 @@ fn a_receiver_sees_what_its_sender_writes() {
     assert_eq!(case.estimates(), (1, 1));
 }
 
-/// From 2 the function gives 0, and from 0 it gives 1: what one way through it returns must not make
+/// From 2 the function gives 0, and from 0 it gives 1: what one path through it returns must not make
 /// another forgotten.
 #[test]
 fn a_function_may_return_in_two_places() {

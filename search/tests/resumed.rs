@@ -10,11 +10,11 @@ use explore::Abstraction;
 use search::catalog::{self, SEARCHES, Settings};
 use search::{Limits, Outcome, Parts, Problem, Reason, Search, Statistics};
 use support::case::Case;
-use testing::Patience;
+use testing::StateLimit;
 use testing::random::{self, Options};
 
 /// What every search needs beside its order.
-fn parts<'a>(search: &catalog::Search, problem: &Problem<'a>) -> Option<Parts<'a>> {
+fn parts<'a>(search: &catalog::SearchEntry, problem: &Problem<'a>) -> Option<Parts<'a>> {
     if !search.is_directed() {
         return Some(Parts::default());
     }
@@ -23,12 +23,12 @@ fn parts<'a>(search: &catalog::Search, problem: &Problem<'a>) -> Option<Parts<'a
     Some(Parts { heuristic: Some(heuristic), guidance, ..Parts::default() })
 }
 
-/// Runs a search with budgets that grow by one; gives how often it was suspended, too.
-fn by_turns(search: &mut Search, patience: &mut Patience) -> (Outcome, Statistics, usize) {
+/// Runs a search with budgets that grow by one; returns how often it was suspended, too.
+fn by_turns(search: &mut Search, limit: &mut StateLimit) -> (Outcome, Statistics, usize) {
     let mut turns = 0;
     loop {
         let limits = Limits { work: Some(search.work() + 1), ..Limits::default() };
-        match search.resume(&limits, patience) {
+        match search.resume(&limits, limit) {
             Outcome::Unknown(Reason::Budget) => turns += 1,
             outcome => return (outcome, search.statistics(), turns),
         }
@@ -48,8 +48,8 @@ fn compare(seeds: std::ops::Range<u64>, options: &Options) -> usize {
                 Some(Search::new(explorer, &configuration, parts))
             };
             let (Some(mut one), Some(mut other)) = (begin(), begin()) else { continue };
-            let whole = one.resume(&Limits::default(), &mut Patience(2_000));
-            let (outcome, statistics, turns) = by_turns(&mut other, &mut Patience(2_000));
+            let whole = one.resume(&Limits::default(), &mut StateLimit(2_000));
+            let (outcome, statistics, turns) = by_turns(&mut other, &mut StateLimit(2_000));
             let name = search.name;
             assert_eq!(format!("{outcome:?}"), format!("{whole:?}"), "seed {seed}, {name}");
             assert_eq!(statistics, one.statistics(), "seed {seed}, {name}");

@@ -6,19 +6,19 @@ mod support;
 
 use explore::{Abstraction, End};
 use network::Id;
-use search::catalog::{self, HEURISTICS, SEARCHES, Search, Settings};
+use search::catalog::{self, HEURISTICS, SEARCHES, SearchEntry, Settings};
 use search::{Contexts, Costs, Limits, Outcome, Parts, Penalty, Problem, Ties};
 use support::answer::{Answer, replayed};
 use support::case::Case;
-use testing::Patience;
+use testing::StateLimit;
 use testing::random::{self, Options};
 
-const PATIENCE: u64 = 5000;
+const MOST_EXPLORED: u64 = 5000;
 
 /// The answer of a search with a heuristic; none if they do not go together.
 fn answer(
     problem: &Problem,
-    search: &Search,
+    search: &SearchEntry,
     settings: &Settings,
     heuristic: &str,
 ) -> Option<Answer> {
@@ -30,9 +30,9 @@ fn answer(
     }
     let configuration = search.configuration(settings);
     let limits = Limits::default();
-    let mut patience = Patience(PATIENCE);
+    let mut limit = StateLimit(MOST_EXPLORED);
     let (outcome, _) =
-        search::run_with(problem.explorer, &configuration, parts, &limits, &mut patience);
+        search::run_with(problem.explorer, &configuration, parts, &limits, &mut limit);
     Some(replayed(problem, outcome, &format!("{} with {heuristic}", search.name)))
 }
 
@@ -47,7 +47,7 @@ fn settings(seed: u64) -> Settings {
     }
 }
 
-/// Compares all searches on some networks; gives how many traces were compared.
+/// Compares all searches on some networks; returns how many traces were compared.
 fn compare(seeds: std::ops::Range<u64>, options: Options) -> usize {
     let mut traces = 0;
     for seed in seeds {
@@ -127,8 +127,8 @@ fn costs_are_least_alike() {
             }
             let configuration = search.configuration(&settings(seed));
             let limits = Limits::default();
-            let mut patience = Patience(PATIENCE);
-            let found = search::run_with(explorer, &configuration, parts, &limits, &mut patience);
+            let mut limit = StateLimit(MOST_EXPLORED);
+            let found = search::run_with(explorer, &configuration, parts, &limits, &mut limit);
             match found.0 {
                 Outcome::Reached { path, end: End::Goal, shortest: true } => {
                     Some(costs.of_path(explorer, &path))

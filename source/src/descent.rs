@@ -4,8 +4,8 @@
 //! skips to a safe place and goes on. The grammar, and what to say at a token that is nothing in
 //! it, is left to those who implement [`Descent`].
 
-use crate::{Diagnostic, Diagnostics, Kind, Name, SourceMap, Span, Token};
-use network::patience;
+use crate::{Diagnostic, Diagnostics, Name, SourceMap, Span, Token, TokenKinds};
+use network::cancellation;
 
 /// A production failed and has reported it.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +48,7 @@ impl<'a, T> Cursor<'a, T> {
 /// A parser that has a cursor; what it shares with others.
 pub trait Descent<'a>: Sized {
     /// The kinds of tokens.
-    type Kind: Kind;
+    type Kind: TokenKinds;
     /// What it reads.
     type Token: Token<Kind = Self::Kind>;
     /// How deep expressions, statements and the like may nest.
@@ -76,7 +76,7 @@ pub trait Descent<'a>: Sized {
         diagnostic
     }
 
-    /// The token `ahead` places further on; the `End` at and behind the end.
+    /// The token `ahead` places further on; the `End` at and after the end.
     fn token(&self, ahead: usize) -> Self::Token {
         let cursor = self.cursor();
         cursor.tokens[(cursor.at + ahead).min(cursor.tokens.len() - 1)]
@@ -121,7 +121,7 @@ pub trait Descent<'a>: Sized {
 
     /// Takes the next token.
     fn advance(&mut self) -> Self::Token {
-        patience::check();
+        cancellation::check();
         let token = self.token(0);
         let cursor = self.cursor_mut();
         cursor.at += usize::from(cursor.at < cursor.tokens.len() - 1);
@@ -146,7 +146,7 @@ pub trait Descent<'a>: Sized {
     /// The word `ahead` places further on.
     fn word_ahead(&self, ahead: usize) -> Option<&'a str> {
         let token = self.token(ahead);
-        (token.kind() == Kind::WORD).then(|| self.text_of(token))
+        (token.kind() == TokenKinds::WORD).then(|| self.text_of(token))
     }
 
     /// Takes the next token if it is of this kind.
@@ -170,8 +170,8 @@ pub trait Descent<'a>: Sized {
     /// The token as it reads in a message.
     fn found(&self) -> String {
         match self.kind() {
-            kind if kind == Kind::END => "the end of the text".to_string(),
-            kind if kind == Kind::LINE_END => "the end of the line".to_string(),
+            kind if kind == TokenKinds::END => "the end of the text".to_string(),
+            kind if kind == TokenKinds::LINE_END => "the end of the line".to_string(),
             _ => quote(self.text_of(self.token(0))),
         }
     }
@@ -200,7 +200,7 @@ pub trait Descent<'a>: Sized {
     /// A line break before the next token means that the mistake is at the end of the last one.
     fn gap_or_here(&self) -> Span {
         match self.token_before().map(Token::span) {
-            Some(last) if self.at(Kind::END) || self.is_line_broken() => {
+            Some(last) if self.at(TokenKinds::END) || self.is_line_broken() => {
                 Span { start: last.end, ..last }
             }
             _ => self.here(),

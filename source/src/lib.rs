@@ -25,4 +25,4 @@ pub use scanner::{Scanner, meaningless, starts_word};
 pub use source_map::{Piece, SourceMap};
 pub use span::{Name, Span};
 pub use suggest::nearest;
-pub use token::{Kind, Token};
+pub use token::{Token, TokenKinds};

@@ -1,6 +1,6 @@
 //! What the lexers of all languages do alike on their way through a text.
 
-use crate::{Diagnostic, Kind, Span};
+use crate::{Diagnostic, Span, TokenKinds};
 
 /// A place in a text, and the complaints so far.
 pub struct Scanner<'a> {
@@ -50,7 +50,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The offset behind a backslash at `at` that ends its line.
+    /// The offset after a backslash at `at` that ends its line.
     pub fn continuation(&self, at: usize) -> Option<usize> {
         let rest = &self.text[at + 1..];
         let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\r']).len();
@@ -59,7 +59,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Takes a symbol, if one comes next.
-    pub fn symbol<K: Kind>(&mut self) -> Option<K> {
+    pub fn symbol<K: TokenKinds>(&mut self) -> Option<K> {
         let (text, kind) = K::symbol(&self.text[self.at..])?;
         self.at += text.len();
         Some(kind)

@@ -3,7 +3,7 @@
 //! A *file* is decoded text with its line starts, kept once, however often it is included. A
 //! *fragment* is a text that was read: a whole file, or the content of one XML element with
 //! entities and CDATA resolved. Such a fragment keeps a sorted list of pieces that map its bytes
-//! to the file, so [`SourceMap::resolve`] takes logarithmic time and is exact even behind `&lt;`.
+//! to the file, so [`SourceMap::resolve`] takes logarithmic time and is exact even after `&lt;`.
 //! Text that stands in no file (what `#` and `##` of macros make) is kept apart and never shown.
 
 use crate::source_text::SourceText;
@@ -25,7 +25,7 @@ struct Fragment {
     file: usize,
     /// None for the whole file.
     text: Option<String>,
-    /// Sorted: bytes from `at` on stand at `file_at` and behind, one for one. A whole file has none.
+    /// Sorted: bytes from `at` on stand at `file_at` and after, one for one. A whole file has none.
     pieces: Vec<Piece>,
     within: Option<String>,
 }
@@ -37,7 +37,7 @@ pub struct Piece {
     pub at: u32,
     /// Offset in the file.
     pub file_at: u32,
-    /// Offset in the file behind it.
+    /// Offset in the file after it.
     pub file_end: u32,
 }
 
@@ -187,8 +187,8 @@ impl Fragment {
     }
 
     fn piece_of(&self, at: u32) -> Option<Piece> {
-        let behind = self.pieces.partition_point(|piece| piece.at <= at);
-        Some(self.pieces[behind.checked_sub(1)?])
+        let after = self.pieces.partition_point(|piece| piece.at <= at);
+        Some(self.pieces[after.checked_sub(1)?])
     }
 
     fn ends_piece(&self, at: u32) -> bool {

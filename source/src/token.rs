@@ -3,7 +3,7 @@
 use crate::Span;
 
 /// The kinds of tokens of a language.
-pub trait Kind: Copy + PartialEq + 'static {
+pub trait TokenKinds: Copy + PartialEq + 'static {
     /// All symbols; of two that begin alike the longer stands first, of two spellings of one kind
     /// the usual one.
     const SYMBOLS: &'static [(&'static str, Self)];
@@ -31,7 +31,7 @@ pub trait Kind: Copy + PartialEq + 'static {
 /// A token of a language.
 pub trait Token: Copy {
     /// The kinds of tokens of that language.
-    type Kind: Kind;
+    type Kind: TokenKinds;
 
     /// Its kind.
     fn kind(self) -> Self::Kind;

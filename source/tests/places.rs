@@ -18,7 +18,7 @@ fn columns(sources: &SourceMap, span: Span) -> (u32, u32, u32) {
 }
 
 #[test]
-fn spans_of_an_element_are_exact_behind_an_entity() {
+fn spans_of_an_element_are_exact_after_an_entity() {
     let sources = element();
     let span = |start, end| Span { fragment: 1, start, end };
     assert_eq!(sources.snippet(span(4, 5)), "b");
@@ -40,13 +40,13 @@ fn text_of_no_file_can_be_read_but_has_no_place() {
 #[test]
 fn complaints_come_once_and_in_the_order_of_the_file() {
     let mut diagnostics = Diagnostics::default();
-    let behind = Span { fragment: 0, start: 18, end: 19 };
+    let after = Span { fragment: 0, start: 18, end: 19 };
     let inside = Span { fragment: 1, start: 4, end: 5 };
-    for span in [behind, inside, behind, Span::start_of(0)] {
+    for span in [after, inside, after, Span::start_of(0)] {
         diagnostics.push(Diagnostic::error("wrong", span));
     }
     let spans: Vec<Span> = diagnostics.finish(&element()).iter().map(|it| it.span).collect();
-    assert_eq!(spans, [Span::start_of(0), inside, behind]);
+    assert_eq!(spans, [Span::start_of(0), inside, after]);
 }
 
 #[test]

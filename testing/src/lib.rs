@@ -12,13 +12,13 @@ pub mod discrete;
 pub mod header;
 mod numbers;
 mod others;
-mod patience;
 pub mod random;
 mod setting;
+mod state_limit;
 pub mod texts;
 
 pub use busy::Busy;
 pub use numbers::Numbers;
 pub use others::models_of_others;
-pub use patience::Patience;
 pub use setting::setting;
+pub use state_limit::StateLimit;

@@ -142,7 +142,7 @@ struct Builder {
     /// The variables that are no arrays.
     integers: Vec<VariableId>,
     array: Option<VariableId>,
-    /// A function that gives another value of its argument's range.
+    /// A function that returns another value of its argument's range.
     next: Option<network::FunctionId>,
     /// A function that changes a variable.
     bump: Option<network::FunctionId>,

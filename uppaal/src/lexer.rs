@@ -1,19 +1,19 @@
 //! Splits a text into tokens. Words stay words: which of them are reserved depends on the place,
 //! so that is left to the parser.
 
-use network::patience;
+use network::cancellation;
 use source::{Diagnostic, Scanner, SourceMap, Span, meaningless, starts_word};
 
 /// A token and its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
-    pub kind: Kind,
+    pub kind: TokenKind,
     pub span: Span,
 }
 
 impl source::Token for Token {
-    type Kind = Kind;
-    fn kind(self) -> Kind {
+    type Kind = TokenKind;
+    fn kind(self) -> TokenKind {
         self.kind
     }
     fn text(self) -> Span {
@@ -23,7 +23,7 @@ impl source::Token for Token {
 
 /// The kinds of tokens; aliases such as `=` and `:=` share one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     Word,
     Int,
     Double,
@@ -85,65 +85,65 @@ pub(crate) enum Kind {
     Decrement,
 }
 
-impl source::Kind for Kind {
-    const SYMBOLS: &[(&str, Kind)] = &[
-        ("-u->", Kind::UncontrollableArrow),
-        ("<<=", Kind::ShiftLeftAssign),
-        (">>=", Kind::ShiftRightAssign),
-        ("->", Kind::Arrow),
-        ("+=", Kind::PlusAssign),
-        ("-=", Kind::MinusAssign),
-        ("*=", Kind::TimesAssign),
-        ("/=", Kind::DivideAssign),
-        ("%=", Kind::ModuloAssign),
-        ("|=", Kind::OrAssign),
-        ("&=", Kind::AndAssign),
-        ("^=", Kind::XorAssign),
-        ("<?", Kind::Minimum),
-        (">?", Kind::Maximum),
-        ("**", Kind::Power),
-        ("<<", Kind::ShiftLeft),
-        (">>", Kind::ShiftRight),
-        ("||", Kind::BarBar),
-        ("&&", Kind::AndAnd),
-        ("<=", Kind::LessEqual),
-        (">=", Kind::GreaterEqual),
+impl source::TokenKinds for TokenKind {
+    const SYMBOLS: &[(&str, TokenKind)] = &[
+        ("-u->", TokenKind::UncontrollableArrow),
+        ("<<=", TokenKind::ShiftLeftAssign),
+        (">>=", TokenKind::ShiftRightAssign),
+        ("->", TokenKind::Arrow),
+        ("+=", TokenKind::PlusAssign),
+        ("-=", TokenKind::MinusAssign),
+        ("*=", TokenKind::TimesAssign),
+        ("/=", TokenKind::DivideAssign),
+        ("%=", TokenKind::ModuloAssign),
+        ("|=", TokenKind::OrAssign),
+        ("&=", TokenKind::AndAssign),
+        ("^=", TokenKind::XorAssign),
+        ("<?", TokenKind::Minimum),
+        (">?", TokenKind::Maximum),
+        ("**", TokenKind::Power),
+        ("<<", TokenKind::ShiftLeft),
+        (">>", TokenKind::ShiftRight),
+        ("||", TokenKind::BarBar),
+        ("&&", TokenKind::AndAnd),
+        ("<=", TokenKind::LessEqual),
+        (">=", TokenKind::GreaterEqual),
         // The old spellings: nothing else may follow `=` that way.
-        ("=<", Kind::LessEqual),
-        ("=>", Kind::GreaterEqual),
-        ("==", Kind::Equal),
-        ("=", Kind::Assign),
-        (":=", Kind::Assign),
-        ("!=", Kind::NotEqual),
-        ("++", Kind::Increment),
-        ("--", Kind::Decrement),
-        (".", Kind::Dot),
-        (",", Kind::Comma),
-        (";", Kind::Semicolon),
-        (":", Kind::Colon),
-        ("{", Kind::OpenBrace),
-        ("}", Kind::CloseBrace),
-        ("[", Kind::OpenBracket),
-        ("]", Kind::CloseBracket),
-        ("(", Kind::OpenParen),
-        (")", Kind::CloseParen),
-        ("?", Kind::Question),
-        ("'", Kind::Apostrophe),
-        ("!", Kind::Exclamation),
-        ("+", Kind::Plus),
-        ("-", Kind::Minus),
-        ("*", Kind::Times),
-        ("/", Kind::Divide),
-        ("%", Kind::Modulo),
-        ("|", Kind::Bar),
-        ("&", Kind::Ampersand),
-        ("^", Kind::Caret),
-        ("<", Kind::Less),
-        (">", Kind::Greater),
+        ("=<", TokenKind::LessEqual),
+        ("=>", TokenKind::GreaterEqual),
+        ("==", TokenKind::Equal),
+        ("=", TokenKind::Assign),
+        (":=", TokenKind::Assign),
+        ("!=", TokenKind::NotEqual),
+        ("++", TokenKind::Increment),
+        ("--", TokenKind::Decrement),
+        (".", TokenKind::Dot),
+        (",", TokenKind::Comma),
+        (";", TokenKind::Semicolon),
+        (":", TokenKind::Colon),
+        ("{", TokenKind::OpenBrace),
+        ("}", TokenKind::CloseBrace),
+        ("[", TokenKind::OpenBracket),
+        ("]", TokenKind::CloseBracket),
+        ("(", TokenKind::OpenParen),
+        (")", TokenKind::CloseParen),
+        ("?", TokenKind::Question),
+        ("'", TokenKind::Apostrophe),
+        ("!", TokenKind::Exclamation),
+        ("+", TokenKind::Plus),
+        ("-", TokenKind::Minus),
+        ("*", TokenKind::Times),
+        ("/", TokenKind::Divide),
+        ("%", TokenKind::Modulo),
+        ("|", TokenKind::Bar),
+        ("&", TokenKind::Ampersand),
+        ("^", TokenKind::Caret),
+        ("<", TokenKind::Less),
+        (">", TokenKind::Greater),
     ];
-    const WORD: Kind = Kind::Word;
-    const END: Kind = Kind::End;
-    const LINE_END: Kind = Kind::Newline;
+    const WORD: TokenKind = TokenKind::Word;
+    const END: TokenKind = TokenKind::End;
+    const LINE_END: TokenKind = TokenKind::Newline;
 }
 
 /// What the text is, as far as tokens differ.
@@ -177,9 +177,9 @@ pub(crate) fn tokens_in(
         tokens: Vec::with_capacity(text.len() / 4 + 1),
     };
     while lexer.step() {
-        patience::check();
+        cancellation::check();
     }
-    lexer.push(Kind::End, text.len());
+    lexer.push(TokenKind::End, text.len());
     (lexer.tokens, lexer.scanner.problems)
 }
 
@@ -222,7 +222,7 @@ impl Lexer<'_> {
         &self.scanner.text[start..self.scanner.at]
     }
 
-    fn push(&mut self, kind: Kind, start: usize) {
+    fn push(&mut self, kind: TokenKind, start: usize) {
         let span = self.scanner.span(start, self.scanner.at);
         self.tokens.push(Token { kind, span });
     }
@@ -231,13 +231,13 @@ impl Lexer<'_> {
     fn problem(&mut self, message: impl Into<String>, start: usize, hint: &str) {
         let span = self.scanner.span(start, self.scanner.at);
         self.scanner.problems.push(Diagnostic::error(message, span).hint(hint));
-        self.push(Kind::Unknown, start);
+        self.push(TokenKind::Unknown, start);
     }
 
     fn newline(&mut self) {
         self.scanner.at += 1;
         if self.syntax == Syntax::Query {
-            self.push(Kind::Newline, self.scanner.at - 1);
+            self.push(TokenKind::Newline, self.scanner.at - 1);
         }
     }
 
@@ -255,7 +255,7 @@ impl Lexer<'_> {
         match self.scanner.rest().first() {
             Some(b'"') => {
                 self.scanner.at += 1;
-                self.push(Kind::Text, start);
+                self.push(TokenKind::Text, start);
             }
             _ => {
                 let hint = "close it with `\"` on the same line";
@@ -267,7 +267,7 @@ impl Lexer<'_> {
     fn word(&mut self) {
         let start = self.scanner.at;
         self.scanner.skip_while(continues_word);
-        self.push(Kind::Word, start);
+        self.push(TokenKind::Word, start);
     }
 
     fn digits(&mut self) {
@@ -276,17 +276,17 @@ impl Lexer<'_> {
 
     fn number(&mut self) {
         let start = self.scanner.at;
-        let mut kind = Kind::Int;
+        let mut kind = TokenKind::Int;
         self.digits();
         if let [b'.', b'0'..=b'9', ..] = self.scanner.rest() {
-            kind = Kind::Double;
+            kind = TokenKind::Double;
             self.scanner.at += 1;
             self.digits();
         }
         if let [b'e' | b'E', b'+' | b'-', b'0'..=b'9', ..] | [b'e' | b'E', b'0'..=b'9', ..] =
             self.scanner.rest()
         {
-            kind = Kind::Double;
+            kind = TokenKind::Double;
             self.scanner.at += 2;
             self.digits();
         }
@@ -307,7 +307,7 @@ impl Lexer<'_> {
         let start = self.scanner.at;
         if self.syntax == Syntax::Query && self.scanner.rest().starts_with(b"-->") {
             self.scanner.at += 3;
-            return self.push(Kind::LeadsTo, start);
+            return self.push(TokenKind::LeadsTo, start);
         }
         match self.scanner.symbol() {
             Some(kind) => self.push(kind, start),
@@ -321,6 +321,6 @@ impl Lexer<'_> {
         self.scanner.skip_foreign(&['#', '@', '~', '\\']);
         let span = self.scanner.span(start, self.scanner.at);
         self.scanner.problems.push(meaningless(self.since(start), span));
-        self.push(Kind::Unknown, start);
+        self.push(TokenKind::Unknown, start);
     }
 }

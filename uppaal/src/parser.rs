@@ -16,9 +16,9 @@ pub(crate) use processes::empty_edge;
 pub(crate) use queries::{parse_formula, parse_query_file};
 
 use crate::ast::{Model, Query, Span, Template};
-use crate::lexer::{self, Kind, Syntax, Token};
+use crate::lexer::{self, Syntax, Token, TokenKind};
 use source::{
-    Cursor, Descent, Diagnostic, Diagnostics, Failed, Kind as _, Parse, SourceMap, quote,
+    Cursor, Descent, Diagnostic, Diagnostics, Failed, Parse, SourceMap, TokenKinds as _, quote,
 };
 
 /// Words that never name anything in a model.
@@ -123,7 +123,7 @@ pub(crate) fn pass_by_reference(templates: &mut [Template]) {
 }
 
 impl<'a> Descent<'a> for Parser<'a> {
-    type Kind = Kind;
+    type Kind = TokenKind;
     type Token = Token;
     const DEEPEST: u32 = 256;
     const SPLIT: &'static str = "split it with parentheses or a function";
@@ -150,7 +150,7 @@ impl<'a> Descent<'a> for Parser<'a> {
 
     fn report(&mut self, diagnostic: Diagnostic) -> Failed {
         // The lexer has already complained about an unknown token.
-        if !self.at(Kind::Unknown) && !self.cursor.gave_up {
+        if !self.at(TokenKind::Unknown) && !self.cursor.gave_up {
             self.cursor.diagnostics.push(diagnostic);
         }
         Failed
@@ -158,19 +158,19 @@ impl<'a> Descent<'a> for Parser<'a> {
 
     /// A line break or a word that begins something new shows that something is missing before it.
     fn gap_or_here(&self) -> Span {
-        let gap = self.at(Kind::End) || self.is_line_broken() || self.starts_anew();
+        let gap = self.at(TokenKind::End) || self.is_line_broken() || self.starts_anew();
         match self.token_before() {
             Some(last) if gap => Span { start: last.span.end, ..last.span },
             _ => self.here(),
         }
     }
 
-    fn advise(&self, missing: Kind, diagnostic: Diagnostic) -> Diagnostic {
+    fn advise(&self, missing: TokenKind, diagnostic: Diagnostic) -> Diagnostic {
         match missing {
             _ if self.follows_operand() => {
                 diagnostic.hint(format!("an operator may be missing before {}", self.found()))
             }
-            Kind::Semicolon => diagnostic.label("missing `;`"),
+            TokenKind::Semicolon => diagnostic.label("missing `;`"),
             _ => diagnostic,
         }
     }
@@ -197,7 +197,11 @@ impl<'a> Parser<'a> {
         let operand = self.token_before().is_some_and(|token| {
             matches!(
                 token.kind,
-                Kind::Word | Kind::Int | Kind::CloseParen | Kind::CloseBracket | Kind::Apostrophe
+                TokenKind::Word
+                    | TokenKind::Int
+                    | TokenKind::CloseParen
+                    | TokenKind::CloseBracket
+                    | TokenKind::Apostrophe
             )
         });
         operand && self.starts_item() && !self.starts_anew() && !self.is_line_broken()
@@ -208,13 +212,13 @@ impl<'a> Parser<'a> {
         let within = ["and", "exists", "false", "forall", "imply", "not", "or", "sum", "true"];
         self.word_ahead(0).is_some_and(|word| {
             RESERVED.contains(&word) && !within.contains(&word)
-                || matches!(word, "select" | "probability") && self.kind_ahead(1) == Kind::Word
+                || matches!(word, "select" | "probability") && self.kind_ahead(1) == TokenKind::Word
         })
     }
 
     /// Takes the `,` between two items, or sees from `close` that the list is over.
-    fn another(&mut self, close: Kind, after: &str) -> Parse<bool> {
-        if self.eat(Kind::Comma) {
+    fn another(&mut self, close: TokenKind, after: &str) -> Parse<bool> {
+        if self.eat(TokenKind::Comma) {
             return Ok(true);
         }
         if self.at(close) {
@@ -227,13 +231,13 @@ impl<'a> Parser<'a> {
             format!("expected `,` or `{}` {after}, found {}", close.spelling(), self.found());
         let diagnostic = Diagnostic::error(message, self.gap_or_here());
         Err(self.report(match close {
-            Kind::Semicolon if self.at(Kind::End) => diagnostic.label("missing `;`"),
+            TokenKind::Semicolon if self.at(TokenKind::End) => diagnostic.label("missing `;`"),
             _ => diagnostic,
         }))
     }
 
     fn starts_item(&self) -> bool {
-        matches!(self.kind(), Kind::Word | Kind::Int | Kind::Text)
+        matches!(self.kind(), TokenKind::Word | TokenKind::Int | TokenKind::Text)
     }
 
     fn missing_comma<T>(&mut self) -> Parse<T> {
@@ -243,43 +247,45 @@ impl<'a> Parser<'a> {
         Err(self.report(diagnostic.label("expected `,`")))
     }
 
-    /// Reports anything left over behind a complete fragment.
+    /// Reports anything left over after a complete fragment.
     fn end_of(&mut self, what: &str) -> Parse<()> {
-        if self.at(Kind::End) {
+        if self.at(TokenKind::End) {
             return Ok(());
         }
         let message = format!("expected the end of {what}, found {}", self.found());
         let mut diagnostic = Diagnostic::error(message, self.here());
         if self.follows_operand() {
             diagnostic = diagnostic.hint("an operator may be missing before it");
-        } else if self.at(Kind::Semicolon) && self.syntax == Syntax::Query {
+        } else if self.at(TokenKind::Semicolon) && self.syntax == Syntax::Query {
             diagnostic = diagnostic.hint("a query ends without `;`");
-        } else if self.at(Kind::Semicolon) {
+        } else if self.at(TokenKind::Semicolon) {
             diagnostic = diagnostic.hint("updates are separated by `,`; nothing else needs a `;`");
         }
         Err(self.report(diagnostic))
     }
 
-    /// Skips to behind the next `;` or block at the level where token `from` stands, or to before
+    /// Skips past the next `;` or block at the level where token `from` stands, or to before
     /// a `}` that closes that level.
     ///
     /// A brace opened before the mistake belongs to a struct or list: its end is not yet the end.
     fn recover(&mut self, from: usize) {
         let mut open = self.open_braces(from);
         let mut in_block = false;
-        while !self.at(Kind::End) && !self.starts_section_at(open) {
+        while !self.at(TokenKind::End) && !self.starts_section_at(open) {
             match self.kind() {
-                Kind::CloseBrace if open == 0 => return,
-                Kind::CloseBrace => open -= 1,
-                Kind::OpenBrace => {
+                TokenKind::CloseBrace if open == 0 => return,
+                TokenKind::CloseBrace => open -= 1,
+                TokenKind::OpenBrace => {
                     in_block |= open == 0;
                     open += 1;
                 }
                 _ => {}
             }
             let last = self.advance().kind;
-            if open == 0 && (last == Kind::Semicolon || last == Kind::CloseBrace && in_block) {
-                self.eat(Kind::Semicolon);
+            if open == 0
+                && (last == TokenKind::Semicolon || last == TokenKind::CloseBrace && in_block)
+            {
+                self.eat(TokenKind::Semicolon);
                 return;
             }
         }
@@ -288,8 +294,8 @@ impl<'a> Parser<'a> {
     /// How many braces were opened and not closed since token `from`.
     fn open_braces(&self, from: usize) -> u32 {
         self.cursor.tokens[from..self.cursor.at].iter().fold(0, |open, token| match token.kind {
-            Kind::OpenBrace => open + 1,
-            Kind::CloseBrace => open.saturating_sub(1),
+            TokenKind::OpenBrace => open + 1,
+            TokenKind::CloseBrace => open.saturating_sub(1),
             _ => open,
         })
     }
@@ -301,19 +307,19 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Skips to behind the next `;` at this level, or to before a `}` that closes it.
+    /// Skips past the next `;` at this level, or to before a `}` that closes it.
     fn recover_list(&mut self) {
         let mut open = 0u32;
         loop {
             match self.kind() {
-                Kind::End => return,
-                Kind::CloseBrace if open == 0 => return,
-                Kind::CloseBrace => open -= 1,
-                Kind::OpenBrace => open += 1,
-                Kind::Word if open == 0 && self.starts_section() => return,
+                TokenKind::End => return,
+                TokenKind::CloseBrace if open == 0 => return,
+                TokenKind::CloseBrace => open -= 1,
+                TokenKind::OpenBrace => open += 1,
+                TokenKind::Word if open == 0 && self.starts_section() => return,
                 _ => {}
             }
-            let last = self.at(Kind::Semicolon) && open == 0;
+            let last = self.at(TokenKind::Semicolon) && open == 0;
             self.advance();
             if last {
                 return;

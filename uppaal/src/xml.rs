@@ -246,7 +246,7 @@ impl Reader<'_> {
     fn parameters(&mut self, node: Node, within: &str, template: &mut Template) {
         let within = format!("{within}, the parameters");
         let parsed = self.parse(node, "the parameters", within, |parser| {
-            let list = parser.template_parameters(crate::lexer::Kind::End)?;
+            let list = parser.template_parameters(crate::lexer::TokenKind::End)?;
             Ok((list, parser.old))
         });
         if let Some((list, old)) = parsed {

@@ -36,7 +36,7 @@ const QUERIES: [&str; 4] = [
     "A[] not deadlock or (sum (i : id_t) V(i).l) <= 3 and forall (i : int[0,1]) c[i] < 2",
 ];
 
-/// Words and operators of a text, each with the space behind it.
+/// Words and operators of a text, each with the space after it.
 fn tokens(text: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
     for character in text.chars() {

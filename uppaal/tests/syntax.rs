@@ -455,7 +455,7 @@ fn queries_on_the_command_line() {
 }
 
 #[test]
-fn query_blocks_behind_the_system_line() {
+fn query_blocks_after_the_system_line() {
     let process = "process P() { state A; init A; }";
     let parsed =
         parse(&format!("{process} system P; query {{ E<> P.A }} progress {{ 1; }} query {{ }}"));

@@ -3,7 +3,7 @@
 use crate::cut_off::Listener;
 use crate::view::{Asked, Found, View};
 use crate::{Answer, Model, Observer, Options, Phase, Reason, TraceFile, Verdict, goal, timer};
-use network::patience::{self, Cause};
+use network::cancellation::{self, Cause};
 use network::{Claim, PropertyId};
 use search::{Costs, Outcome};
 use std::time::Instant;
@@ -61,7 +61,7 @@ impl Session {
             }
             observer.enters(Phase::Reload);
             let late = |cause| format!("{} before the model was read again", describe(cause));
-            let why = match patience::attempt(|| self.model.with_more_room()) {
+            let why = match cancellation::attempt(|| self.model.with_more_room()) {
                 Ok(Ok(Some(larger))) => {
                     self.model = larger;
                     continue;
@@ -114,7 +114,7 @@ fn check_once(
         Err(why) => return answer.because(format!("the known trace {why}")),
     };
     let asked = Asked { model, property: asked, options, goal: goal.as_ref() };
-    let searched = patience::attempt(|| search(asked, &mut answer, observer));
+    let searched = cancellation::attempt(|| search(asked, &mut answer, observer));
     observer.enters(Phase::Confirm);
     let (view, found, costs) = match searched {
         Ok(Ok(searched)) => searched,
@@ -122,7 +122,7 @@ fn check_once(
         Err(cause) => return answer.because(describe(cause)),
     };
     let view = found.view.as_ref().unwrap_or(&view);
-    let confirmed = patience::attempt(|| answer.judge(view, found.outcome, costs.as_ref()));
+    let confirmed = cancellation::attempt(|| answer.judge(view, found.outcome, costs.as_ref()));
     match confirmed {
         Ok(()) => answer,
         Err(cause) => answer.because(format!("{} before the trace was confirmed", describe(cause))),
@@ -143,7 +143,7 @@ fn search<'a>(
     observer: &mut dyn Observer,
 ) -> Result<Searched<'a>, String> {
     // Another question may have used up all patience.
-    patience::check();
+    cancellation::check();
     let clock = Clock { start: Instant::now(), seconds: &mut answer.setup_seconds };
     let view = View::new(asked)?;
     let costs = view.costs();

@@ -1,7 +1,7 @@
 //! Notes whether a limit ended a search: a trace found before that may not be the shortest.
 
 use crate::{Control, Limits, Observer, Reason, Statistics};
-use network::patience;
+use network::cancellation;
 
 /// An observer that listens to another one.
 pub struct Listener<'o> {
@@ -19,7 +19,7 @@ impl<'o> Listener<'o> {
     /// Why the last search ended early, if it did.
     pub fn reason(&self, statistics: &Statistics) -> Option<Reason> {
         let stored = self.limits.states.is_some_and(|most| statistics.stored > most);
-        let impatient = patience::cause().map(Reason::from);
+        let impatient = cancellation::cause().map(Reason::from);
         self.reason.or(impatient).or(stored.then_some(Reason::States))
     }
 }

@@ -17,7 +17,7 @@ use serde::Serialize;
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct Finding {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: FindingKind,
     /// What it is, in words.
     pub message: String,
     /// The condition that fails or is reached.
@@ -27,13 +27,13 @@ pub struct Finding {
     /// What that condition looks at, and the values it sees.
     pub values: Vec<HeldEntry>,
     /// Where every process stands, if none can move.
-    pub processes: Vec<Standing>,
+    pub processes: Vec<ProcessStatus>,
 }
 
 /// The kinds of findings.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum FindingKind {
     /// Nothing can move, and some process is not where it may stay.
     InvalidEndState,
     /// Nothing can move, now or later.
@@ -50,7 +50,7 @@ pub enum Kind {
 
 /// Where a process stands.
 #[derive(Serialize, Clone, PartialEq, Debug)]
-pub struct Standing {
+pub struct ProcessStatus {
     /// The process.
     pub process: String,
     /// Its location.
@@ -60,12 +60,12 @@ pub struct Standing {
     /// Whether it may stay there for ever.
     pub may_stay: bool,
     /// What would have to be possible for it to move.
-    pub waits_for: Vec<Waiting>,
+    pub waits_for: Vec<BlockedEdge>,
 }
 
 /// An edge that cannot fire.
 #[derive(Serialize, Clone, PartialEq, Debug)]
-pub struct Waiting {
+pub struct BlockedEdge {
     /// The number of the edge in its process, from 0.
     pub edge: usize,
     /// Its statement; where there are no statements, its target, guard and synchronisation.
@@ -77,7 +77,7 @@ pub struct Waiting {
 }
 
 impl Finding {
-    fn new(kind: Kind, message: String) -> Finding {
+    fn new(kind: FindingKind, message: String) -> Finding {
         let (expression, place) = (None, None);
         Finding { kind, message, expression, place, values: Vec::new(), processes: Vec::new() }
     }
@@ -86,7 +86,7 @@ impl Finding {
     pub fn before_all(model: &Model, ending: &Ending) -> Finding {
         match ending {
             Ending::Error { error, .. } => of_error(model, error),
-            Ending::Goal => Finding::new(Kind::Goal, "the initial state".to_string()),
+            Ending::Goal => Finding::new(FindingKind::Goal, "the initial state".to_string()),
         }
     }
 }
@@ -99,7 +99,7 @@ pub fn of(
     (before, state): (&State, &State),
     ending: &Ending,
 ) -> Finding {
-    let scene = Scene { model, network: &model.network, simulator, before, state };
+    let scene = LastState { model, network: &model.network, simulator, before, state };
     match ending {
         Ending::Error { error, moves } => scene.error(error, moves),
         Ending::Goal if property.observer.is_some() => scene.claim(property),
@@ -111,15 +111,15 @@ pub fn of(
 
 fn of_error(model: &Model, error: &RunTimeError) -> Finding {
     let kind = match error.kind {
-        ErrorKind::Assertion => Kind::Assertion,
-        _ => Kind::RunTimeError,
+        ErrorKind::Assertion => FindingKind::Assertion,
+        _ => FindingKind::RunTimeError,
     };
     let place = PlaceEntry::of(model, error.span);
     Finding { place, ..Finding::new(kind, error.kind.to_string()) }
 }
 
 /// The last state of a trace.
-struct Scene<'a> {
+struct LastState<'a> {
     model: &'a Model,
     network: &'a Network,
     simulator: &'a Simulator<'a>,
@@ -128,7 +128,7 @@ struct Scene<'a> {
     state: &'a State,
 }
 
-impl Scene<'_> {
+impl LastState<'_> {
     fn values(&self) -> Values<'_> {
         Values { simulator: self.simulator, state: self.state }
     }
@@ -180,7 +180,7 @@ impl Scene<'_> {
         Finding {
             place: PlaceEntry::of(self.model, property.span),
             values: distinct(seen),
-            ..Finding::new(Kind::Claim, message.to_string())
+            ..Finding::new(FindingKind::Claim, message.to_string())
         }
     }
 
@@ -196,7 +196,7 @@ impl Scene<'_> {
         Finding {
             expression: expression.map(|expr| describer.expression(expr)),
             values: seen.unwrap_or_default(),
-            ..Finding::new(Kind::Goal, message.to_string())
+            ..Finding::new(FindingKind::Goal, message.to_string())
         }
     }
 
@@ -223,7 +223,7 @@ impl Scene<'_> {
                 Err(_) => String::new(),
             };
         }
-        Finding { processes: self.standings(), ..Finding::new(Kind::Deadlock, message) }
+        Finding { processes: self.standings(), ..Finding::new(FindingKind::Deadlock, message) }
     }
 
     fn invalid_end(&self) -> Finding {
@@ -239,7 +239,7 @@ impl Scene<'_> {
             many => format!("{} processes are not at a valid end", many.len()),
         };
         let message = format!("invalid end state: no process can move, and {why}");
-        Finding { processes, ..Finding::new(Kind::InvalidEndState, message) }
+        Finding { processes, ..Finding::new(FindingKind::InvalidEndState, message) }
     }
 
     /// What is not over although every process is.
@@ -259,7 +259,7 @@ impl Scene<'_> {
     // ---- processes ----
 
     /// Where every process stands; those that do not run are left out.
-    fn standings(&self) -> Vec<Standing> {
+    fn standings(&self) -> Vec<ProcessStatus> {
         let runs = |id: &ProcessId| {
             let numbers = self.model.numbering.processes.get(network::Id::index(*id));
             let absent = numbers.map(|numbers| numbers.absent);
@@ -268,20 +268,21 @@ impl Scene<'_> {
         self.network.processes.ids().filter(runs).map(|id| self.standing(id)).collect()
     }
 
-    fn standing(&self, id: ProcessId) -> Standing {
+    fn standing(&self, id: ProcessId) -> ProcessStatus {
         let process = &self.network.processes[id];
         let at = self.state.location(id);
         let location = &process.locations[at];
-        let mut waits_for: Vec<Waiting> = Vec::new();
+        let mut waits_for: Vec<BlockedEdge> = Vec::new();
         for (edge, _) in process.edges.enumerate().filter(|(_, edge)| edge.source == at) {
             let waiting = self.waiting(id, edge);
             // One statement may be several edges.
-            let known = |it: &Waiting| it.statement == waiting.statement && it.why == waiting.why;
+            let known =
+                |it: &BlockedEdge| it.statement == waiting.statement && it.why == waiting.why;
             if !waits_for.iter().any(known) {
                 waits_for.push(waiting);
             }
         }
-        Standing {
+        ProcessStatus {
             process: process.name.clone(),
             location: location.name.clone(),
             place: PlaceEntry::of(self.model, location.span),
@@ -290,7 +291,7 @@ impl Scene<'_> {
         }
     }
 
-    fn waiting(&self, id: ProcessId, number: EdgeId) -> Waiting {
+    fn waiting(&self, id: ProcessId, number: EdgeId) -> BlockedEdge {
         let process = &self.network.processes[id];
         let edge = &process.edges[number];
         let statement = match self.model.statement(id, number) {
@@ -302,7 +303,7 @@ impl Scene<'_> {
             true => "processes that started later still run".to_string(),
             false => self.why(id, number),
         };
-        Waiting {
+        BlockedEdge {
             edge: network::Id::index(number),
             statement: if ends { "its end".to_string() } else { statement },
             place: PlaceEntry::of(self.model, edge.span),

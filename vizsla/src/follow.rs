@@ -1,5 +1,5 @@
 //! Follows a trace that `replay` has checked, to describe it: every step with the values before and
-//! behind it, and what was found at its end.
+//! after it, and what was found at its end.
 
 use crate::Model;
 use crate::describe::Describer;

@@ -1,4 +1,4 @@
-//! A goal that is known: the state that a saved trace leads to, for heuristics that look for the way to it.
+//! A goal that is known: the state that a saved trace leads to, for heuristics that look for the path to it.
 
 use crate::replay::run_again;
 use crate::{Model, TraceFile};

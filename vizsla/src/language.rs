@@ -46,16 +46,16 @@ fn by_content(bytes: &[u8]) -> Language {
     let mut starts_line = true;
     while let Some(&first) = rest.first() {
         let length = token(rest);
-        let (text, behind) = rest.split_at(length);
+        let (text, after) = rest.split_at(length);
         let word = std::str::from_utf8(text).unwrap_or("");
         // A directive for the preprocessor, which UPPAAL does not have.
         let is_directive = starts_line && first == b'#';
-        let opens = behind.trim_ascii_start().first() == Some(&b'{');
+        let opens = after.trim_ascii_start().first() == Some(&b'{');
         if is_directive || PROMELA.contains(&word) || opens && BEFORE_BRACE.contains(&word) {
             return Language::Promela;
         }
         starts_line = text.ends_with(b"\n") || starts_line && first.is_ascii_whitespace();
-        rest = behind;
+        rest = after;
     }
     Language::Uppaal
 }

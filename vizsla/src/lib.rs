@@ -64,7 +64,7 @@ pub use room::is_lack_of_room;
 pub use trace_file::TraceFile;
 
 pub use explore::Abstraction;
-pub use network::patience::{Cause, Patience};
+pub use network::cancellation::{Cancellation, Cause};
 pub use network::{Diagnostic, Network, Property, PropertyId, RunTimeError, Trace};
 pub use search::catalog::{self, Settings};
 pub use search::{Contexts, Control, PLANS, Penalty, Plan, Reason, Rule, Statistics, Ties, Weight};

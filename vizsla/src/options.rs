@@ -2,9 +2,9 @@
 
 use crate::TraceFile;
 use explore::Abstraction;
-use network::patience::Patience;
+use network::cancellation::Cancellation;
 use reduce::Passes;
-use search::catalog::{self, Named, Search, Settings};
+use search::catalog::{self, HeuristicEntry, SearchEntry, Settings};
 use search::{PLANS, Plan, Rule};
 use std::fmt;
 use std::time::Duration;
@@ -26,9 +26,9 @@ pub struct Options {
     pub plain: bool,
     /// When to give up.
     pub limits: Limits,
-    /// The patience of whoever waits for the answer and may want to end the work from another thread; that
+    /// The cancellation of whoever waits for the answer and may want to end the work from another thread; that
     /// of the thread if there is none.
-    pub patience: Option<Patience>,
+    pub cancellation: Option<Cancellation>,
     /// A trace that leads to the goal, for heuristics that need a known goal.
     pub towards: Option<TraceFile>,
     /// Whether a trace is told with all that every state on the way holds.
@@ -50,14 +50,14 @@ pub struct Limits {
 #[derive(Clone, Copy)]
 pub enum Method {
     /// One search.
-    One(&'static Search),
+    One(&'static SearchEntry),
     /// Several, by turns.
     Plan(&'static Plan),
 }
 
 /// A heuristic of the catalog.
 #[derive(Clone, Copy)]
-pub struct Estimator(pub &'static Named);
+pub struct Estimator(pub &'static HeuristicEntry);
 
 impl Options {
     /// The default with the search of this name, if there is one.
@@ -69,11 +69,11 @@ impl Options {
     /// them; a plan takes that into account.
     pub(crate) fn passes(&self) -> Passes {
         let clear = !self.plain;
-        let minds_lengths = match self.method {
+        let is_length_sensitive = match self.method {
             Method::Plan(_) => !self.costs.is_empty(),
-            Method::One(search) => search.configuration(&self.settings).minds_costs(),
+            Method::One(search) => search.configuration(&self.settings).is_cost_sensitive(),
         };
-        Passes { clear, merge: clear && !minds_lengths }
+        Passes { clear, merge: clear && !is_length_sensitive }
     }
 }
 
@@ -105,7 +105,7 @@ impl Method {
 }
 
 /// The search that finds what is cheapest.
-pub(crate) fn cheapest() -> &'static Search {
+pub(crate) fn cheapest() -> &'static SearchEntry {
     &catalog::ASTAR
 }
 

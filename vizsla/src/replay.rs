@@ -2,7 +2,7 @@
 
 use crate::follow::{self, Witness};
 use crate::trace_file::{ChangeEntry, EdgeEntry, ErrorEntry, HeldEntry, TraceFile};
-use crate::trail::{self, Misfit, Reading};
+use crate::trail::{self, Reading, TrailMismatch};
 use crate::{Model, Refusal};
 use network::{Ending, Network, Property, PropertyId, Step, Trace};
 use promela::trail::Trail;
@@ -51,8 +51,9 @@ pub fn replay_trail(
     model: &Model,
     property: PropertyId,
     trail: &Trail,
-) -> Result<Replayed<Result<Reading, Misfit>>, Refusal> {
-    let needs_room = |read: &Result<Reading, Misfit>| read.as_ref().is_ok_and(Reading::needs_room);
+) -> Result<Replayed<Result<Reading, TrailMismatch>>, Refusal> {
+    let needs_room =
+        |read: &Result<Reading, TrailMismatch>| read.as_ref().is_ok_and(Reading::needs_room);
     let read = |model: &Model| trail::read(model, &model.network.properties[property], trail);
     let (model, result) = model.with_room(read, needs_room)?;
     Ok(Replayed { model, result })

@@ -1,27 +1,27 @@
 //! Ends the work on a question when its time is over.
 
 use crate::{Control, Observer, Options, Phase, Statistics};
-use network::patience::{Cause, Patience};
+use network::cancellation::{Cancellation, Cause};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Does some work with the patience and the time that the options give it.
+/// Does some work with the cancellation and the time that the options give it.
 pub fn within<R>(
     options: &Options,
     observer: &mut dyn Observer,
     work: impl FnOnce(&mut dyn Observer) -> R,
 ) -> R {
-    let given = options.patience.clone();
+    let given = options.cancellation.clone();
     match (options.limits.time, given) {
         (Some(time), given) => timed(time, &given.unwrap_or_default(), observer, work),
-        (None, Some(patience)) => patience.during(|| work(observer)),
+        (None, Some(cancellation)) => cancellation.during(|| work(observer)),
         (None, None) => work(observer),
     }
 }
 
 fn timed<R>(
     time: Duration,
-    patience: &Patience,
+    cancellation: &Cancellation,
     observer: &mut dyn Observer,
     work: impl FnOnce(&mut dyn Observer) -> R,
 ) -> R {
@@ -31,11 +31,12 @@ fn timed<R>(
         // Without a thread, the work still asks for the time between states.
         let _ = timer.spawn_scoped(scope, move || {
             if is_done.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
-                patience.end(Cause::Time);
+                cancellation.end(Cause::Time);
             }
         });
-        let mut timed = Timed { observer, patience, deadline: Instant::now().checked_add(time) };
-        let result = patience.during(|| work(&mut timed));
+        let mut timed =
+            Timed { observer, cancellation, deadline: Instant::now().checked_add(time) };
+        let result = cancellation.during(|| work(&mut timed));
         drop(done);
         result
     })
@@ -44,7 +45,7 @@ fn timed<R>(
 /// An observer that knows the time.
 struct Timed<'a> {
     observer: &'a mut dyn Observer,
-    patience: &'a Patience,
+    cancellation: &'a Cancellation,
     deadline: Option<Instant>,
 }
 
@@ -57,7 +58,7 @@ impl Timed<'_> {
 impl Observer for Timed<'_> {
     fn tick(&mut self, statistics: &Statistics) -> Control {
         if self.is_over() {
-            self.patience.end(Cause::Time);
+            self.cancellation.end(Cause::Time);
         }
         self.observer.tick(statistics)
     }
@@ -69,8 +70,8 @@ impl Observer for Timed<'_> {
     fn enters(&mut self, phase: Phase) {
         match phase {
             // What was found in time is not lost.
-            Phase::Confirm => self.patience.renew(),
-            Phase::Search | Phase::Reload if self.is_over() => self.patience.end(Cause::Time),
+            Phase::Confirm => self.cancellation.renew(),
+            Phase::Search | Phase::Reload if self.is_over() => self.cancellation.end(Cause::Time),
             Phase::Search | Phase::Reload => {}
         }
         self.observer.enters(phase);

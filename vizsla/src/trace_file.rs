@@ -52,7 +52,7 @@ pub struct StepEntry {
     pub edges: Vec<EdgeEntry>,
     /// What they change.
     pub changes: Vec<ChangeEntry>,
-    /// All that the state behind them holds, if that was asked for.
+    /// All that the state after them holds, if that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<Vec<HeldEntry>>,
 }

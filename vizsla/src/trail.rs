@@ -6,7 +6,7 @@
 mod read;
 mod write;
 
-pub use read::{End, Misfit, Reading, read};
+pub use read::{End, Reading, TrailMismatch, read};
 pub use write::write;
 
 pub use promela::trail::Trail;
@@ -97,7 +97,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The edges that leave the place where a process is.
-    fn ways(&self, process: ProcessId) -> impl Iterator<Item = EdgeId> + use<'a> {
+    fn outgoing(&self, process: ProcessId) -> impl Iterator<Item = EdgeId> + use<'a> {
         let location = self.state.location(process);
         let edges = self.network.processes[process].edges.enumerate();
         edges.filter(move |(_, edge)| edge.source == location).map(|(id, _)| id)
@@ -108,7 +108,7 @@ impl<'a> Walk<'a> {
         let mut running = self.network.processes.ids();
         let process = running.find(|&process| self.pid(process) == Some(step.pid));
         let process = process.ok_or_else(|| format!("no process {} runs then", step.pid))?;
-        let edge = self.ways(process).find(|&edge| self.id(process, edge) == Some(step.id));
+        let edge = self.outgoing(process).find(|&edge| self.id(process, edge) == Some(step.id));
         let edge = edge.ok_or_else(|| self.missing(process, step))?;
         Ok(Move { process, edge, selects: Vec::new() })
     }
@@ -148,9 +148,9 @@ impl<'a> Walk<'a> {
     }
 
     /// The one way on of a process, if nothing can stand in it.
-    fn only_way(&self, process: ProcessId) -> Option<Move> {
-        let mut ways = self.ways(process);
-        let edge = ways.next().filter(|_| ways.next().is_none())?;
+    fn only_edge(&self, process: ProcessId) -> Option<Move> {
+        let mut outgoing = self.outgoing(process);
+        let edge = outgoing.next().filter(|_| outgoing.next().is_none())?;
         let it = &self.network.processes[process].edges[edge];
         let free = it.guard.data.is_true() && it.action == Action::Internal;
         let runs = self.pid(process).is_some();

@@ -10,10 +10,10 @@ use explore::{CompileError, End, Explorer, Path};
 use network::{Property, Trace};
 use reduce::{Passes, Reduced};
 use replay::State;
-use search::catalog::Search;
+use search::catalog::SearchEntry;
 use search::heuristics::may_raise_errors;
 use search::{
-    Best, Costs, Ground, Hunt, Limits, Observer, Outcome, Parts, Plan, Problem, Statistics,
+    Best, Costs, Limits, Observer, Outcome, Parts, Plan, PlanRun, Problem, SearchSpace, Statistics,
 };
 
 /// What is asked.
@@ -85,7 +85,7 @@ impl<'a> View<'a> {
         listener: &mut Listener,
     ) -> Result<Found<'a>, String> {
         match self.asked.options.method {
-            Method::Plan(plan) if costs.is_none() => self.hunt(plan, listener),
+            Method::Plan(plan) if costs.is_none() => self.run_plan(plan, listener),
             Method::Plan(_) => self.search_once(cheapest(), costs, listener),
             Method::One(search) => self.search_once(search, costs, listener),
         }
@@ -94,7 +94,7 @@ impl<'a> View<'a> {
     /// Runs one search.
     fn search_once(
         &self,
-        search: &Search,
+        search: &SearchEntry,
         costs: Option<&Costs>,
         observer: &mut dyn Observer,
     ) -> Result<Found<'a>, String> {
@@ -106,7 +106,11 @@ impl<'a> View<'a> {
     }
 
     /// The heuristic and the guidance that a search needs.
-    fn parts<'p>(&'p self, search: &Search, costs: Option<&'p Costs>) -> Result<Parts<'p>, String> {
+    fn parts<'p>(
+        &'p self,
+        search: &SearchEntry,
+        costs: Option<&'p Costs>,
+    ) -> Result<Parts<'p>, String> {
         if !search.is_directed() {
             return Ok(Parts { costs, ..Parts::default() });
         }
@@ -122,22 +126,23 @@ impl<'a> View<'a> {
 
     /// Runs a plan. The first trace is looked for where steps are merged, so that states are few; but
     /// the shortest need not be one of merged steps, and small models need no merging.
-    fn hunt(&self, plan: &Plan, observer: &mut dyn Observer) -> Result<Found<'a>, String> {
+    fn run_plan(&self, plan: &Plan, observer: &mut dyn Observer) -> Result<Found<'a>, String> {
         let (options, limits) = (self.asked.options, self.limits());
-        let mut hunt = Hunt::new(plan, &options.settings, &limits, observer);
+        let mut run = PlanRun::new(plan, &options.settings, &limits, observer);
         let lengths = self.reduced.has_merged().then(|| {
             Costs::of_lengths(&self.problem(), |process, edge| self.reduced.length(process, edge))
         });
         let unmerged = Passes { merge: false, ..self.passes };
         let exact = lengths.is_some().then(|| View::with(self.asked, unmerged)).transpose()?;
-        let ground = Ground { problem: self.problem(), lengths: lengths.as_ref() };
-        let single = exact.as_ref().map(|exact| Ground { problem: exact.problem(), lengths: None });
-        let first = hunt.find(&ground, single.as_ref(), options.heuristic.map(|it| it.0))?;
+        let space = SearchSpace { problem: self.problem(), lengths: lengths.as_ref() };
+        let single =
+            exact.as_ref().map(|exact| SearchSpace { problem: exact.problem(), lengths: None });
+        let first = run.find(&space, single.as_ref(), options.heuristic.map(|it| it.0))?;
         let Best { outcome, is_exact, .. } = match lacks_room(&first.outcome) {
             true => first.best(),
-            false => hunt.shorten(first, &ground, single.as_ref().unwrap_or(&ground))?,
+            false => run.shorten(first, &space, single.as_ref().unwrap_or(&space))?,
         };
-        Ok(Found { outcome, statistics: hunt.statistics(), view: exact.filter(|_| is_exact) })
+        Ok(Found { outcome, statistics: run.statistics(), view: exact.filter(|_| is_exact) })
     }
 
     /// The run of the model that a path stands for, confirmed by `replay`.

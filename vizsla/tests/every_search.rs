@@ -96,7 +96,7 @@ fn difference(expected: &Expectation, answer: &Answer) -> Option<String> {
 
 /// An assertion fails after one step, and the nearest invalid end is behind two.
 #[test]
-fn the_length_of_a_trace_is_that_of_the_way_to_the_error() {
+fn the_length_of_a_trace_is_that_of_the_path_to_the_error() {
     let model = load(Input::file(golden("promela/error_before_end.pml")));
     for name in names() {
         let answer = first(&model, name);

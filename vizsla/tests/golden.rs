@@ -267,7 +267,7 @@ fn run_query(model: &Model, property: PropertyId, way: Way) -> Result<Option<Run
         plain: !is_reduced,
         ..Options::default()
     };
-    let answer = check(model, property, &options, &mut Patience);
+    let answer = check(model, property, &options, &mut StateLimit);
     if let Some(what) = answer.defect {
         return Err(what);
     }
@@ -290,11 +290,11 @@ fn run_query(model: &Model, property: PropertyId, way: Way) -> Result<Option<Run
 }
 
 /// Stops a search that takes far more states than any of these models has.
-struct Patience;
+struct StateLimit;
 
 const MOST_STATES: u64 = 3_000_000;
 
-impl Observer for Patience {
+impl Observer for StateLimit {
     fn tick(&mut self, statistics: &Statistics) -> Control {
         match statistics.explored > MOST_STATES {
             true => Control::Stop(Reason::Budget),

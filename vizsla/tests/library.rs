@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 use vizsla::{
-    Answer, Cause, Control, Input, Language, Limits, Model, Observer, Options, Patience, Phase,
+    Answer, Cancellation, Cause, Control, Input, Language, Limits, Model, Observer, Options, Phase,
     Reason, Refusal, Session, Statistics, Verdict, check, replay,
 };
 
@@ -152,16 +152,17 @@ fn questions_are_answered_side_by_side() {
     let model = load(Input::text("m.xta", HUGE).query("A[] true"));
     let property = model.properties().next().expect("a property");
     let impatient = Options {
-        patience: Some(Patience::default()),
+        cancellation: Some(Cancellation::default()),
         ..Options::searching("bfs").expect("a search")
     };
     let limits = Limits { states: Some(200_000), ..Limits::default() };
-    let patient = Options { limits, patience: Some(Patience::default()), ..impatient.clone() };
+    let patient =
+        Options { limits, cancellation: Some(Cancellation::default()), ..impatient.clone() };
     let ask = |options| check(&model, property, options, &mut ());
     let (first, second) = std::thread::scope(|scope| {
         let first = scope.spawn(|| ask(&impatient));
         let second = scope.spawn(|| ask(&patient));
-        impatient.patience.as_ref().expect("patience").end(Cause::Interruption);
+        impatient.cancellation.as_ref().expect("a handle").end(Cause::Interruption);
         (first.join().expect("an answer"), second.join().expect("an answer"))
     });
     assert_eq!(first.reason.as_deref(), Some("interrupted"));

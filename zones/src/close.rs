@@ -14,7 +14,7 @@ pub fn close(zone: &mut [i32], dim: usize) -> bool {
 /// Closes a zone that was canonical before bounds between `touched` clocks were lowered.
 ///
 /// Returns whether the zone is non-empty. Paths need no other clocks as stopovers: between two
-/// lowered bounds the old matrix already knows the shortest way.
+/// lowered bounds the old matrix already knows the shortest path.
 pub fn close_touched(zone: &mut [i32], dim: usize, touched: &[usize]) -> bool {
     debug_assert_eq!(zone.len(), dim * dim);
     let (mut touched, mut steps) = (touched.iter(), STEPS);

@@ -9,7 +9,7 @@ use super::oracle::{Found, Truth};
 
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
+pub enum DefectKind {
     /// The program broke down or contradicted itself.
     Crash,
     /// The program did not end.
@@ -44,12 +44,12 @@ pub struct Checked {
 }
 
 /// What is wrong with one answer by itself.
-pub fn alone(run: &Checked) -> Option<Kind> {
+pub fn alone(run: &Checked) -> Option<DefectKind> {
     match run.answer.outcome {
-        Outcome::Crash => Some(Kind::Crash),
-        Outcome::Late => Some(Kind::Hang),
+        Outcome::Crash => Some(DefectKind::Crash),
+        Outcome::Late => Some(DefectKind::Hang),
         Outcome::Refused(_) => None,
-        _ => (!is_consistent(run)).then_some(Kind::Report),
+        _ => (!is_consistent(run)).then_some(DefectKind::Report),
     }
 }
 
@@ -77,44 +77,44 @@ fn is_consistent(run: &Checked) -> bool {
 }
 
 /// What a search says about itself, where zones describe exactly what the model can do.
-pub fn promise(run: &Checked) -> Option<Kind> {
+pub fn promise(run: &Checked) -> Option<DefectKind> {
     let found = run.answer.outcome == Outcome::Goal && !run.answer.cut_off;
     let broken = found && run.combination.promises_shortest() && !run.answer.shortest;
-    broken.then_some(Kind::Promise)
+    broken.then_some(DefectKind::Promise)
 }
 
 /// What is wrong with two answers to the same question.
-pub fn pair(a: &Checked, b: &Checked) -> Option<Kind> {
+pub fn pair(a: &Checked, b: &Checked) -> Option<DefectKind> {
     one_way(a, b).or_else(|| one_way(b, a))
 }
 
-fn one_way(a: &Checked, b: &Checked) -> Option<Kind> {
+fn one_way(a: &Checked, b: &Checked) -> Option<DefectKind> {
     let (first, second) = (&a.answer, &b.answer);
     match (&first.outcome, &second.outcome) {
-        (Outcome::NoGoal, Outcome::Goal) => return Some(Kind::Verdict),
+        (Outcome::NoGoal, Outcome::Goal) => return Some(DefectKind::Verdict),
         (Outcome::NoGoal, Outcome::Error) if a.combination.is_exhaustive() => {
-            return Some(Kind::Error);
+            return Some(DefectKind::Error);
         }
         (Outcome::Goal | Outcome::NoGoal, Outcome::Error) if !first.may_have_errors => {
-            return Some(Kind::Error);
+            return Some(DefectKind::Error);
         }
         (Outcome::Error, Outcome::Goal) if misses(a, second.length.unwrap_or(0)) => {
-            return Some(Kind::Length);
+            return Some(DefectKind::Length);
         }
         _ => {}
     }
-    // An error on the way does not make a shortest way to the goal longer.
+    // An error on the way does not make a shortest path to the goal longer.
     let counts = second.outcome == Outcome::Goal || first.outcome == Outcome::Error;
     let shorter = second.length < first.length && second.length.is_some();
     if first.shortest && shorter && counts {
-        return Some(Kind::Length);
+        return Some(DefectKind::Length);
     }
     let same_costs = a.combination.costs == b.combination.costs;
     let cheaper = second.cost < first.cost && second.cost.is_some();
     if first.cheapest && same_costs && cheaper && second.outcome == Outcome::Goal {
-        return Some(Kind::Cost);
+        return Some(DefectKind::Cost);
     }
-    exceeds(a, b).then_some(Kind::Promise)
+    exceeds(a, b).then_some(DefectKind::Promise)
 }
 
 /// Whether a careful search came to an error although a goal is no farther than that.
@@ -135,7 +135,7 @@ fn exceeds(a: &Checked, b: &Checked) -> bool {
 }
 
 /// What is wrong with an answer in the eyes of the oracle.
-pub fn against(run: &Checked, truth: &Truth) -> Option<Kind> {
+pub fn against(run: &Checked, truth: &Truth) -> Option<DefectKind> {
     let answer = &run.answer;
     let certain = answer.error.as_ref().is_none_or(|kind| truth.certain.contains(&kind.as_str()));
     let length = answer.length.unwrap_or(0);
@@ -160,7 +160,7 @@ pub fn against(run: &Checked, truth: &Truth) -> Option<Kind> {
         }
         (Found::Doubtful(steps), _) => too_short(steps),
     };
-    wrong.then_some(Kind::Oracle)
+    wrong.then_some(DefectKind::Oracle)
 }
 
 #[cfg(test)]
@@ -259,24 +259,28 @@ mod tests {
         for break_it in broken {
             let mut run = proven(goal("bfs", 2));
             break_it(&mut run);
-            assert_eq!(alone(&run), Some(Kind::Report), "{run:?}");
+            assert_eq!(alone(&run), Some(DefectKind::Report), "{run:?}");
         }
-        assert_eq!(alone(&proven(nothing("bfs"))), Some(Kind::Report));
-        assert_eq!(alone(&run("bfs", Outcome::Crash, None)), Some(Kind::Crash));
-        assert_eq!(alone(&run("bfs", Outcome::Late, None)), Some(Kind::Hang));
+        assert_eq!(alone(&proven(nothing("bfs"))), Some(DefectKind::Report));
+        assert_eq!(alone(&run("bfs", Outcome::Crash, None)), Some(DefectKind::Crash));
+        assert_eq!(alone(&run("bfs", Outcome::Late, None)), Some(DefectKind::Hang));
     }
 
     #[test]
     fn answers_that_contradict_each_other_are_noticed() {
         let cases = [
-            (nothing("auto"), goal("dfs", 7), Kind::Verdict),
-            (proven(goal("bfs", 3)), goal("dfs", 2), Kind::Length),
-            (proven(error("astar", 3)), error("dfs", 2), Kind::Length),
-            (error("bounded-dfs", 2), goal("auto", 2), Kind::Length),
-            (nothing("bfs"), error("dfs", 2), Kind::Error),
-            (without_errors(nothing("auto")), error("dfs", 2), Kind::Error),
-            (without_errors(goal("auto", 1)), error("dfs", 2), Kind::Error),
-            (with_cost(goal("astar", 2), 4), with_cost(goal("bounded-dfs", 2), 5), Kind::Cost),
+            (nothing("auto"), goal("dfs", 7), DefectKind::Verdict),
+            (proven(goal("bfs", 3)), goal("dfs", 2), DefectKind::Length),
+            (proven(error("astar", 3)), error("dfs", 2), DefectKind::Length),
+            (error("bounded-dfs", 2), goal("auto", 2), DefectKind::Length),
+            (nothing("bfs"), error("dfs", 2), DefectKind::Error),
+            (without_errors(nothing("auto")), error("dfs", 2), DefectKind::Error),
+            (without_errors(goal("auto", 1)), error("dfs", 2), DefectKind::Error),
+            (
+                with_cost(goal("astar", 2), 4),
+                with_cost(goal("bounded-dfs", 2), 5),
+                DefectKind::Cost,
+            ),
         ];
         for (a, b, kind) in cases {
             assert_eq!(pair(&a, &b), Some(kind), "{a:?} {b:?}");
@@ -286,10 +290,10 @@ mod tests {
 
     #[test]
     fn broken_promises_are_noticed() {
-        assert_eq!(promise(&goal("bfs", 2)), Some(Kind::Promise));
+        assert_eq!(promise(&goal("bfs", 2)), Some(DefectKind::Promise));
         let mut weighted = goal("weighted-astar", 7);
         weighted.combination.heuristic = "graph-max".into();
-        assert_eq!(pair(&weighted, &goal("dfs", 2)), Some(Kind::Promise));
+        assert_eq!(pair(&weighted, &goal("dfs", 2)), Some(DefectKind::Promise));
         assert_eq!(pair(&weighted, &goal("dfs", 3)), None);
     }
 
@@ -310,7 +314,7 @@ mod tests {
             (Found::Doubtful(2), error("dfs", 1)),
         ];
         for (found, run) in cases {
-            assert_eq!(against(&run, &truth(found)), Some(Kind::Oracle), "{found:?} {run:?}");
+            assert_eq!(against(&run, &truth(found)), Some(DefectKind::Oracle), "{found:?} {run:?}");
         }
         let cases = [
             (Found::Goal(2), goal("dfs", 3)),

@@ -106,7 +106,7 @@ fn is_closed(network: &Network, property: &Property) -> bool {
         && !has_priorities
         && !stops_clocks(network)
         && !asks_about_time(property)
-        && !edges(network).any(|edge| minds_failing(network, edge))
+        && !edges(network).any(|edge| is_failure_sensitive(network, edge))
 }
 
 fn differ(mut levels: impl Iterator<Item = i32>) -> bool {
@@ -130,7 +130,7 @@ fn edges(network: &Network) -> impl Iterator<Item = &Edge> {
 }
 
 /// Whether it matters that the clock guard of an edge does not hold.
-fn minds_failing(network: &Network, edge: &Edge) -> bool {
+fn is_failure_sensitive(network: &Network, edge: &Edge) -> bool {
     let receives = matches!(edge.action, Action::Receive(_));
     !edge.guard.clocks.is_empty()
         && channels(network, edge).any(|id| {

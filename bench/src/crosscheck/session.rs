@@ -2,7 +2,7 @@
 
 use super::answer::Outcome;
 use super::combination::Combination;
-use super::judge::{self, Checked, Kind};
+use super::judge::{self, Checked, DefectKind};
 use super::oracle::{self, Truth};
 use super::tally::{Tally, without_names};
 use super::text::{Language, Text};
@@ -35,7 +35,7 @@ pub struct Session {
 /// What does not fit: its kind, and the runs that show it; one, or two that differ.
 #[derive(Clone, Debug, PartialEq)]
 struct Finding {
-    kind: Kind,
+    kind: DefectKind,
     runs: Vec<Combination>,
 }
 
@@ -130,7 +130,7 @@ impl Session {
         if answer.length.is_some() {
             self.tally.comparison("replay");
             if self.vizsla.replay(text)?.is_some() {
-                note(Kind::Replay);
+                note(DefectKind::Replay);
             }
         }
         if answer.outcome == Outcome::Goal && !self.vizsla.has_trace() {
@@ -153,7 +153,8 @@ impl Session {
         let again = self.vizsla.check(text, &run.combination)?;
         let late = matches!(&again.outcome, Outcome::Unknown(why) if why.contains("time limit"));
         if !late && again.report != run.answer.report {
-            findings.push(Finding { kind: Kind::Repeat, runs: vec![run.combination.clone()] });
+            findings
+                .push(Finding { kind: DefectKind::Repeat, runs: vec![run.combination.clone()] });
         }
         Ok(())
     }
@@ -163,7 +164,7 @@ impl Session {
         let truth = oracle::consult(text);
         let exact = oracle::keeps_promises(text);
         for (i, run) in runs.iter().enumerate().filter(|(_, run)| run.answer.is_decided()) {
-            let mut note = |kind: Option<Kind>, runs: &[&Checked]| {
+            let mut note = |kind: Option<DefectKind>, runs: &[&Checked]| {
                 let runs = runs.iter().map(|run| run.combination.clone()).collect();
                 findings.extend(kind.map(|kind| Finding { kind, runs }));
             };
@@ -185,7 +186,7 @@ impl Session {
     /// A finding with a small text.
     fn show(&self, text: &Text, finding: &Finding, name: &str) -> Result<String, String> {
         // Waiting for what hangs takes long.
-        let most = if finding.kind == Kind::Hang { ATTEMPTS / 60 } else { ATTEMPTS };
+        let most = if finding.kind == DefectKind::Hang { ATTEMPTS / 60 } else { ATTEMPTS };
         let mut attempts = 0;
         let small = match self.options.shrink {
             false => text.clone(),
@@ -220,24 +221,24 @@ impl Session {
     }
 
     /// Why these runs are a finding of a kind, if they are.
-    fn reason(&self, text: &Text, kind: Kind, runs: &[Checked]) -> Option<String> {
-        let same = |found: Option<Kind>| found.filter(|found| *found == kind);
+    fn reason(&self, text: &Text, kind: DefectKind, runs: &[Checked]) -> Option<String> {
+        let same = |found: Option<DefectKind>| found.filter(|found| *found == kind);
         match (kind, runs) {
-            (Kind::Replay, [run]) => {
+            (DefectKind::Replay, [run]) => {
                 run.answer.length?;
                 let complaint = self.vizsla.replay(text).ok()??;
                 Some(format!("vizsla replay t.json\n    {complaint}"))
             }
-            (Kind::Repeat, [run]) => {
+            (DefectKind::Repeat, [run]) => {
                 let again = self.vizsla.check(text, &run.combination).ok()?;
                 let differs = again.report != run.answer.report;
                 differs.then(|| format!("again\n    {}", again.words()))
             }
-            (Kind::Oracle, [run]) => {
+            (DefectKind::Oracle, [run]) => {
                 let truth = oracle::consult(text)?;
                 same(judge::against(run, &truth)).map(|_| format!("oracle: {:?}", truth.found))
             }
-            (Kind::Promise, [run]) => same(judge::promise(run))
+            (DefectKind::Promise, [run]) => same(judge::promise(run))
                 .filter(|_| oracle::keeps_promises(text))
                 .map(|_| "not proven shortest".into()),
             (_, [run]) => same(judge::alone(run)).map(|_| String::new()),

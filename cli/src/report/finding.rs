@@ -7,7 +7,7 @@ use crate::{diagnostics, words};
 use network::{RunTimeError, Span};
 use std::path::Path;
 use vizsla::Model;
-use vizsla::finding::{Finding, Kind, Standing, Waiting, in_words};
+use vizsla::finding::{BlockedEdge, Finding, FindingKind, ProcessStatus, in_words};
 use vizsla::trace_file::{HeldEntry, PlaceEntry};
 
 /// What was found, below its trace.
@@ -26,7 +26,9 @@ pub fn render(
     }
     let message = words::fill(&words::visible(&message), output.width);
     let mut text = match finding.kind {
-        Kind::InvalidEndState | Kind::Deadlock | Kind::Claim => output.paint.red(&message),
+        FindingKind::InvalidEndState | FindingKind::Deadlock | FindingKind::Claim => {
+            output.paint.red(&message)
+        }
         _ => output.paint.bold(&message),
     };
     text.push('\n');
@@ -39,7 +41,7 @@ pub fn render(
 
 fn render_error(model: &Model, finding: &Finding, span: Span, output: &Output) -> String {
     let message = match finding.kind {
-        Kind::Assertion => finding.message.clone(),
+        FindingKind::Assertion => finding.message.clone(),
         _ => format!("run-time error of the model: {}", finding.message),
     };
     let mut diagnostic = model.error_at(message, span);
@@ -56,7 +58,7 @@ fn place(place: &PlaceEntry) -> String {
 }
 
 /// A table of the processes: where they stand and what they wait for.
-fn standings(model: &Model, processes: &[Standing], output: &Output) -> String {
+fn standings(model: &Model, processes: &[ProcessStatus], output: &Output) -> String {
     let rows: Vec<Row> = processes.iter().flat_map(|it| rows(model, it)).collect();
     let head = Row::new("process", "stands at", "waits for", "because");
     let all = || std::iter::once(&head).chain(&rows);
@@ -88,7 +90,7 @@ impl Row {
             start += column + 2;
         }
         let why = &self.0[3];
-        // What does not fit in its column may still fit behind the statement.
+        // What does not fit in its column may still fit after the statement.
         let close = format!("{}  ", line.trim_end());
         for start in [&line, &close] {
             if start.chars().count() + why.chars().count() <= width {
@@ -103,7 +105,7 @@ impl Row {
     }
 }
 
-fn rows(model: &Model, standing: &Standing) -> Vec<Row> {
+fn rows(model: &Model, standing: &ProcessStatus) -> Vec<Row> {
     let name = &standing.location;
     let written = standing.place.as_ref().map(place);
     let at = match written {
@@ -127,7 +129,7 @@ fn rows(model: &Model, standing: &Standing) -> Vec<Row> {
 }
 
 /// The statement, with its line if it does not stand where the process does.
-fn waited(waiting: &Waiting, standing: &Standing) -> String {
+fn waited(waiting: &BlockedEdge, standing: &ProcessStatus) -> String {
     let line = |place: &Option<PlaceEntry>| place.as_ref().map(|place| place.line);
     let statement = words::shortened(&waiting.statement, 60);
     match line(&waiting.place) {

@@ -171,7 +171,7 @@ impl<'a> Table<'a> {
         lines.into_iter().map(line).collect()
     }
 
-    /// One line for each edge, the first of them behind the numbers of the step; more for a statement
+    /// One line for each edge, the first of them after the numbers of the step; more for a statement
     /// that does not fit.
     fn edges(&self, first: &str, edges: &[&EdgeEntry]) -> Vec<String> {
         let blank = " ".repeat(self.indent());

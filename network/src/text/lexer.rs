@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 /// A piece of text with a meaning.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Kind<'a> {
+pub(super) enum TokenKind<'a> {
     /// A name without quotes.
     Word(&'a str),
     /// A name or text in quotes, decoded.
@@ -25,7 +25,7 @@ pub(super) enum Kind<'a> {
 /// A token and the bytes it covers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Token<'a> {
-    pub kind: Kind<'a>,
+    pub kind: TokenKind<'a>,
     pub start: usize,
     pub end: usize,
 }
@@ -36,13 +36,13 @@ const SYMBOLS: &[&str] = &[
     ",", ";", ":", "@", "#", "=", "<", ">", "+", "-", "*", "/", "%", "&", "|", "^", "!", "~", "?",
 ];
 
-/// All tokens of the text; the last is always [`Kind::End`].
+/// All tokens of the text; the last is always [`TokenKind::End`].
 pub(super) fn lex(text: &str) -> Vec<Token<'_>> {
     let mut lexer = Lexer { text, position: 0 };
     let mut tokens = Vec::new();
     loop {
         let token = lexer.next();
-        let done = token.kind == Kind::End;
+        let done = token.kind == TokenKind::End;
         tokens.push(token);
         if done {
             return tokens;
@@ -105,31 +105,33 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn kind(&mut self) -> Kind<'a> {
+    fn kind(&mut self) -> TokenKind<'a> {
         let rest = self.rest();
         let Some(first) = rest.chars().next() else {
-            return Kind::End;
+            return TokenKind::End;
         };
         if first == '"' {
             return self.quoted();
         }
         if first.is_ascii_digit() {
-            return Kind::Number(number(self.take(length_while(rest, |c| c.is_ascii_digit()))));
+            return TokenKind::Number(number(
+                self.take(length_while(rest, |c| c.is_ascii_digit())),
+            ));
         }
         let length = word_length(rest);
         if length > 0 {
             let word = self.take(length);
-            return keyword(word).map_or(Kind::Word(word), Kind::Keyword);
+            return keyword(word).map_or(TokenKind::Word(word), TokenKind::Keyword);
         }
         // Comparing the first bytes alone rules out most symbols, and most tokens are symbols.
         let possible = |symbol: &str| symbol.as_bytes()[0] == rest.as_bytes()[0];
         let found = |symbol: &&&str| possible(symbol) && rest.starts_with(**symbol);
         if let Some(symbol) = SYMBOLS.iter().find(found) {
             self.take(symbol.len());
-            return Kind::Symbol(symbol);
+            return TokenKind::Symbol(symbol);
         }
         self.take(first.len_utf8());
-        Kind::Bad("this character has no meaning here")
+        TokenKind::Bad("this character has no meaning here")
     }
 
     fn take(&mut self, length: usize) -> &'a str {
@@ -138,25 +140,25 @@ impl<'a> Lexer<'a> {
         taken
     }
 
-    fn quoted(&mut self) -> Kind<'a> {
+    fn quoted(&mut self) -> TokenKind<'a> {
         self.take(1);
         let plain = self.take(length_while(self.rest(), |c| !matches!(c, '"' | '\\' | '\n')));
         if self.rest().starts_with('"') {
             self.take(1);
-            return Kind::Quoted(Cow::Borrowed(plain));
+            return TokenKind::Quoted(Cow::Borrowed(plain));
         }
         let mut decoded = plain.to_string();
         loop {
             let rest = self.rest();
             match rest.chars().next() {
-                None | Some('\n') => return Kind::Bad("the quote is not closed on its line"),
+                None | Some('\n') => return TokenKind::Bad("the quote is not closed on its line"),
                 Some('"') => {
                     self.take(1);
-                    return Kind::Quoted(Cow::Owned(decoded));
+                    return TokenKind::Quoted(Cow::Owned(decoded));
                 }
                 Some('\\') => match self.escape() {
                     Some(c) => decoded.push(c),
-                    None => return Kind::Bad("this escape is unknown"),
+                    None => return TokenKind::Bad("this escape is unknown"),
                 },
                 Some(_) => {
                     let length = length_while(rest, |c| !matches!(c, '"' | '\\' | '\n'));

@@ -3,7 +3,7 @@
 //! Names are collected first ([`Symbols`]), then every item is read once. An item with a mistake
 //! gives one diagnostic, and reading goes on with the next item.
 
-use super::lexer::{Kind, Token, lex};
+use super::lexer::{Token, TokenKind, lex};
 use super::symbols::{Symbols, Table, name};
 use crate::{
     Action, Arena, Argument, Channel, ChannelKind, Claim, Clock, Condition, Diagnostic, Dimension,
@@ -72,17 +72,17 @@ impl<'t> Parser<'t> {
 
     // ---- tokens ----
 
-    pub fn peek(&self) -> &'t Kind<'t> {
+    pub fn peek(&self) -> &'t TokenKind<'t> {
         self.peek_at(0)
     }
-    pub fn peek_at(&self, ahead: usize) -> &'t Kind<'t> {
+    pub fn peek_at(&self, ahead: usize) -> &'t TokenKind<'t> {
         &self.tokens[(self.position + ahead).min(self.tokens.len() - 1)].kind
     }
     pub fn advance(&mut self) {
         self.position = (self.position + 1).min(self.tokens.len() - 1);
     }
     pub fn at_symbol(&self, symbol: &str) -> bool {
-        matches!(self.peek(), Kind::Symbol(s) if *s == symbol)
+        matches!(self.peek(), TokenKind::Symbol(s) if *s == symbol)
     }
     pub fn accept(&mut self, symbol: &str) -> bool {
         let found = self.at_symbol(symbol);
@@ -92,7 +92,7 @@ impl<'t> Parser<'t> {
         found
     }
     pub fn accept_word(&mut self, word: &str) -> bool {
-        let found = matches!(self.peek(), Kind::Keyword(w) if *w == word);
+        let found = matches!(self.peek(), TokenKind::Keyword(w) if *w == word);
         if found {
             self.advance();
         }
@@ -105,12 +105,12 @@ impl<'t> Parser<'t> {
         if self.accept_word(word) { Ok(()) } else { self.expected(&format!("`{word}`")) }
     }
     pub fn expected<T>(&self, what: &str) -> Parsed<T> {
-        if let Kind::Bad(reason) = self.peek() {
+        if let TokenKind::Bad(reason) = self.peek() {
             return self.fail(*reason);
         }
         let token = &self.tokens[self.position];
         let found = match token.kind {
-            Kind::End => "the end of the text".to_string(),
+            TokenKind::End => "the end of the text".to_string(),
             _ => format!("`{}`", &self.text[token.start..token.end]),
         };
         self.fail(format!("expected {what}, found {found}"))
@@ -134,14 +134,14 @@ impl<'t> Parser<'t> {
         Ok(name)
     }
     fn quoted(&mut self) -> Parsed<String> {
-        let Kind::Quoted(text) = self.peek() else {
+        let TokenKind::Quoted(text) = self.peek() else {
             return self.expected("a text in quotes");
         };
         self.advance();
         Ok(text.to_string())
     }
     pub fn natural(&mut self) -> Parsed<u32> {
-        let Kind::Number(number) = self.peek() else {
+        let TokenKind::Number(number) = self.peek() else {
             return self.expected("a number");
         };
         let Ok(number) = u32::try_from(*number) else {
@@ -152,7 +152,7 @@ impl<'t> Parser<'t> {
     }
     pub fn integer(&mut self) -> Parsed<i32> {
         let negative = self.accept("-");
-        let Kind::Number(number) = self.peek() else {
+        let TokenKind::Number(number) = self.peek() else {
             return self.expected("a number");
         };
         let value = i64::try_from(*number).map(|n| if negative { -n } else { n });
@@ -162,7 +162,7 @@ impl<'t> Parser<'t> {
         self.advance();
         Ok(value)
     }
-    /// A name, and the number behind it if there is one.
+    /// A name, and the number after it if there is one.
     pub fn numbered_name(&mut self) -> Parsed<(&'t str, Option<u32>)> {
         let name = self.name()?;
         let number = if self.accept("##") { Some(self.natural()?) } else { None };
@@ -385,7 +385,7 @@ impl<'t> Parser<'t> {
         self.locals = Locals::default();
         self.statement_depth = 0;
         self.expression_depth = 0;
-        let Kind::Keyword(word) = *self.peek() else {
+        let TokenKind::Keyword(word) = *self.peek() else {
             return self.expected("an item");
         };
         self.advance();
@@ -632,9 +632,9 @@ impl<'t> Parser<'t> {
     }
     fn location_kind(&mut self) -> Parsed<LocationKind> {
         let kind = match self.peek() {
-            Kind::Keyword("urgent") => LocationKind::Urgent,
-            Kind::Keyword("committed") => LocationKind::Committed,
-            Kind::Keyword("location") => LocationKind::Normal,
+            TokenKind::Keyword("urgent") => LocationKind::Urgent,
+            TokenKind::Keyword("committed") => LocationKind::Committed,
+            TokenKind::Keyword("location") => LocationKind::Normal,
             _ => return self.expected("a location, an edge or `}`"),
         };
         if kind != LocationKind::Normal {
@@ -693,7 +693,7 @@ impl<'t> Parser<'t> {
     fn edge_body(&mut self, edge: &mut Edge) -> Parsed<()> {
         let mut guard = None;
         while !self.accept("}") {
-            let Kind::Keyword(word) = *self.peek() else {
+            let TokenKind::Keyword(word) = *self.peek() else {
                 return self.expected("a part of an edge or `}`");
             };
             if matches!(word, "send" | "receive") && edge.action != Action::Internal {

@@ -1,6 +1,6 @@
 //! Reads expressions, statements and actions.
 
-use super::lexer::Kind;
+use super::lexer::TokenKind;
 use super::parse::{Parsed, Parser};
 use super::{OPERATORS, RELATIONS, level};
 use crate::{
@@ -87,7 +87,7 @@ impl<'t> Parser<'t> {
             }
         }
         let lower = self.operator(level::LOWEST).is_some() || self.at_symbol("?");
-        if lower || *self.peek() == Kind::Keyword("imply") {
+        if lower || *self.peek() == TokenKind::Keyword("imply") {
             let left = self.conjoin(parts)?;
             parts = vec![self.operators(left, level::LOWEST)?];
         }
@@ -112,7 +112,7 @@ impl<'t> Parser<'t> {
 
     /// The operator that stands here, if it binds at least as tightly as demanded.
     fn operator(&self, demanded: u8) -> Option<(BinaryOp, u8)> {
-        let Kind::Symbol(symbol) = self.peek() else {
+        let TokenKind::Symbol(symbol) = self.peek() else {
             return None;
         };
         let &(op, _, level) = OPERATORS.iter().find(|entry| entry.1 == *symbol)?;
@@ -146,21 +146,23 @@ impl<'t> Parser<'t> {
 
     fn operand(&mut self, demanded: u8) -> Parsed<Tree> {
         match self.peek() {
-            Kind::Number(_) => self.constant(),
-            Kind::Symbol("-") if matches!(self.peek_at(1), Kind::Number(_)) => self.constant(),
-            Kind::Symbol("-") => self.prefix(UnaryOp::Neg),
-            Kind::Symbol("!") => self.prefix(UnaryOp::Not),
-            Kind::Symbol("~") => self.prefix(UnaryOp::BitNot),
-            Kind::Symbol("(") if *self.peek_at(1) == Kind::Keyword("clock") => {
+            TokenKind::Number(_) => self.constant(),
+            TokenKind::Symbol("-") if matches!(self.peek_at(1), TokenKind::Number(_)) => {
+                self.constant()
+            }
+            TokenKind::Symbol("-") => self.prefix(UnaryOp::Neg),
+            TokenKind::Symbol("!") => self.prefix(UnaryOp::Not),
+            TokenKind::Symbol("~") => self.prefix(UnaryOp::BitNot),
+            TokenKind::Symbol("(") if *self.peek_at(1) == TokenKind::Keyword("clock") => {
                 self.clock_constraint(demanded)
             }
-            Kind::Symbol("(") => {
+            TokenKind::Symbol("(") => {
                 self.advance();
                 let tree = self.tree(level::LOWEST)?;
                 self.expect(")")?;
                 Ok(tree)
             }
-            Kind::Keyword(word) => self.keyword_operand(word),
+            TokenKind::Keyword(word) => self.keyword_operand(word),
             _ => self.named_operand(demanded),
         }
     }
@@ -234,14 +236,14 @@ impl<'t> Parser<'t> {
     /// Something that starts with a name: a local, call, location test, variable or clock.
     #[inline(never)]
     fn named_operand(&mut self, demanded: u8) -> Parsed<Tree> {
-        if !matches!(self.peek(), Kind::Word(_) | Kind::Quoted(_)) {
+        if !matches!(self.peek(), TokenKind::Word(_) | TokenKind::Quoted(_)) {
             return self.expected("an expression");
         }
-        let behind = if *self.peek_at(1) == Kind::Symbol("##") { 3 } else { 1 };
-        match self.peek_at(behind) {
-            Kind::Symbol("(") => self.call(),
-            Kind::Keyword("at") => self.at_location(),
-            Kind::Symbol("#") => self.read(),
+        let after = if *self.peek_at(1) == TokenKind::Symbol("##") { 3 } else { 1 };
+        match self.peek_at(after) {
+            TokenKind::Symbol("(") => self.call(),
+            TokenKind::Keyword("at") => self.at_location(),
+            TokenKind::Symbol("#") => self.read(),
             _ if self.names_clock() => self.clock_constraint(demanded),
             _ => self.read(),
         }
@@ -250,8 +252,8 @@ impl<'t> Parser<'t> {
     /// Whether the name here is a clock's and not also a variable's.
     fn names_clock(&self) -> bool {
         let name = match self.peek() {
-            Kind::Word(word) => *word,
-            Kind::Quoted(text) => text,
+            TokenKind::Word(word) => *word,
+            TokenKind::Quoted(text) => text,
             _ => return false,
         };
         self.symbols.clocks.contains(name) && !self.symbols.variables.contains(name)
@@ -299,7 +301,7 @@ impl<'t> Parser<'t> {
     /// A place and the depth of its deepest index.
     #[inline(never)]
     fn place(&mut self) -> Parsed<(Place, usize)> {
-        let base = if *self.peek_at(1) == Kind::Symbol("#") {
+        let base = if *self.peek_at(1) == TokenKind::Symbol("#") {
             Base::Local(self.local_mention()?)
         } else {
             Base::Variable(VariableId(self.reference(&self.symbols.variables, "variable")?))
@@ -341,7 +343,7 @@ impl<'t> Parser<'t> {
     }
     fn relation(&mut self) -> Parsed<Relation> {
         let found = match self.peek() {
-            Kind::Symbol(symbol) => RELATIONS.iter().find(|entry| entry.1 == *symbol),
+            TokenKind::Symbol(symbol) => RELATIONS.iter().find(|entry| entry.1 == *symbol),
             _ => None,
         };
         let Some((relation, _)) = found else {
@@ -552,7 +554,7 @@ impl<'t> Parser<'t> {
             return Ok(StatementKind::Enter(process, location));
         }
         let place = match self.peek() {
-            Kind::Word(_) | Kind::Quoted(_) => self.place()?.0,
+            TokenKind::Word(_) | TokenKind::Quoted(_) => self.place()?.0,
             _ => return self.expected("a statement"),
         };
         self.expect("=")?;

@@ -1,7 +1,7 @@
 //! The names a text declares, collected before anything else is read, so that an expression may
 //! speak of a process or function that is declared further down.
 
-use super::lexer::{Kind, Token};
+use super::lexer::{Token, TokenKind};
 use std::collections::HashMap;
 
 /// The names of one kind, in order of declaration.
@@ -59,16 +59,16 @@ pub(super) struct Symbols {
 }
 
 impl Symbols {
-    /// Reads no more than the words that start a declaration and the names behind them.
+    /// Reads no more than the words that start a declaration and the names after them.
     pub fn collect(tokens: &[Token<'_>]) -> Self {
         let mut symbols = Symbols::default();
         let mut depth = 0_usize;
         for (i, token) in tokens.iter().enumerate() {
             match token.kind {
-                Kind::Symbol("{" | "(" | "[") => depth += 1,
-                Kind::Symbol("}" | ")" | "]") => depth = depth.saturating_sub(1),
-                Kind::Keyword(word) if depth == 0 => symbols.item(word, i, tokens),
-                Kind::Keyword("location") if depth == 1 => symbols.location(tokens.get(i + 1)),
+                TokenKind::Symbol("{" | "(" | "[") => depth += 1,
+                TokenKind::Symbol("}" | ")" | "]") => depth = depth.saturating_sub(1),
+                TokenKind::Keyword(word) if depth == 0 => symbols.item(word, i, tokens),
+                TokenKind::Keyword("location") if depth == 1 => symbols.location(tokens.get(i + 1)),
                 _ => {}
             }
         }
@@ -107,8 +107,8 @@ impl Symbols {
 /// The name that a token is.
 pub(super) fn name<'t>(token: &'t Token<'_>) -> Option<&'t str> {
     match &token.kind {
-        Kind::Word(word) => Some(word),
-        Kind::Quoted(text) => Some(text),
+        TokenKind::Word(word) => Some(word),
+        TokenKind::Quoted(text) => Some(text),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! From elements to states and transitions, in the way of Spin's verifiers: a state per element,
 //! then choices resolved into the transitions of their options, then escapes put in front.
 
-use super::flow::{ATOM, DSTEP, El, Flow, Kind, LAST, Seq};
+use super::flow::{ATOM, DSTEP, El, ElementKind, Flow, LAST, Seq};
 use super::resolved::{Basic, Value};
 
 /// One way to leave a state.
@@ -9,7 +9,7 @@ use super::resolved::{Basic, Value};
 pub(super) struct Transition {
     /// The element whose statement is done; none for a link from a choice to an option.
     pub element: Option<El>,
-    /// The next state; none behind the end of the process.
+    /// The next state; none after the end of the process.
     pub target: Option<El>,
     pub keeps_control: bool,
     /// The first states of the escapes that may happen instead.
@@ -61,7 +61,7 @@ pub(super) fn automaton(flow: &mut Flow, body: Seq) -> Result<Automaton, Confusi
     let mut valid_end = vec![false; count];
     for (element, valid) in valid_end.iter_mut().enumerate() {
         *valid = flow.labels.at(element).any(|it| it.name.starts_with("end"))
-            || matches!(flow.elements[element].kind, Kind::End);
+            || matches!(flow.elements[element].kind, ElementKind::End);
     }
     let progress = |it: usize| flow.labels.at(it).any(|it| it.name.starts_with("progress"));
     let progress = (0..count).map(progress).collect();
@@ -92,7 +92,7 @@ impl Builder<'_> {
     }
 
     fn destination(&self, element: El) -> Result<El, Confusing> {
-        let Kind::Goto(jump) = &self.flow.elements[element].kind else {
+        let ElementKind::Goto(jump) = &self.flow.elements[element].kind else {
             return Err(Confusing(element));
         };
         self.flow.destination(jump).ok_or(Confusing(element))
@@ -104,15 +104,15 @@ impl Builder<'_> {
         let mut at = from;
         for _ in 0..LONGEST_CHAIN {
             let onward = match self.flow.elements[at].kind {
-                Kind::Goto(_) => match self.destination(at)? {
+                ElementKind::Goto(_) => match self.destination(at)? {
                     same if same == at => return Ok(at),
                     other => other,
                 },
-                Kind::Join | Kind::Exit => match self.next(at) {
+                ElementKind::Join | ElementKind::Exit => match self.next(at) {
                     Some(next) => next,
                     None => return Ok(at),
                 },
-                Kind::Unless => self.hunt(self.first_of_unless(at), status)?,
+                ElementKind::Unless => self.hunt(self.first_of_unless(at), status)?,
                 _ => return Ok(at),
             };
             if status & ATOM != 0 && self.flow.elements[onward].status & ATOM == 0 {
@@ -133,8 +133,8 @@ impl Builder<'_> {
         let mut at = from;
         for _ in 0..LONGEST_CHAIN {
             at = match (&self.flow.elements[at].kind, self.next(at)) {
-                (Kind::Join, Some(next)) => next,
-                (Kind::Unless, _) => self.first_of_unless(at),
+                (ElementKind::Join, Some(next)) => next,
+                (ElementKind::Unless, _) => self.first_of_unless(at),
                 _ => return at,
             };
         }
@@ -157,10 +157,10 @@ impl Builder<'_> {
 
     fn element(&mut self, element: El) -> Result<(), Confusing> {
         match self.flow.elements[element].kind {
-            Kind::Unless => self.sequence(self.flow.elements[element].options[0]),
-            Kind::If | Kind::Do => self.choice(element),
-            Kind::Atomic(seq) | Kind::Block(seq) => self.inner(element, seq),
-            Kind::DStep(seq) => {
+            ElementKind::Unless => self.sequence(self.flow.elements[element].options[0]),
+            ElementKind::If | ElementKind::Do => self.choice(element),
+            ElementKind::Atomic(seq) | ElementKind::Block(seq) => self.inner(element, seq),
+            ElementKind::DStep(seq) => {
                 self.patch(seq)?;
                 self.tie(element, seq);
                 self.step(element)
@@ -197,7 +197,8 @@ impl Builder<'_> {
     /// Whether an option that starts here can never be taken.
     fn is_dead(&self, element: El) -> bool {
         let it = &self.flow.elements[element];
-        matches!(it.kind, Kind::Basic(Basic::Guard(Value::Const(0)))) && it.escapes.is_empty()
+        matches!(it.kind, ElementKind::Basic(Basic::Guard(Value::Const(0))))
+            && it.escapes.is_empty()
     }
 
     fn inner(&mut self, element: El, seq: Seq) -> Result<(), Confusing> {
@@ -220,7 +221,7 @@ impl Builder<'_> {
         let extent = self.flow.sequences[seq].extent;
         let mut at = self.flow.sequences[seq].first;
         while let Some(element) = at {
-            if let Kind::Goto(_) = self.flow.elements[element].kind {
+            if let ElementKind::Goto(_) = self.flow.elements[element].kind {
                 let inside = self.flow.elements[self.destination(element)?].status & (ATOM | LAST);
                 let status = &mut self.flow.elements[element].status;
                 if *status & (ATOM | LAST) != 0 && inside == 0 {
@@ -243,14 +244,14 @@ impl Builder<'_> {
         let it = &self.flow.elements[element];
         let (status, next) = (it.status, it.next);
         let target = match it.kind {
-            Kind::Goto(_) => Some(self.hunt(self.destination(element)?, status)?),
+            ElementKind::Goto(_) => Some(self.hunt(self.destination(element)?, status)?),
             _ => next.map(|next| self.hunt(next, status)).transpose()?,
         };
         let mut transition = self.link(element, target);
         transition.element = Some(element);
         transition.keeps_control = status & ATOM != 0;
         let escapes = self.flow.elements[element].escapes.clone();
-        if !matches!(self.flow.elements[element].kind, Kind::Join) {
+        if !matches!(self.flow.elements[element].kind, ElementKind::Join) {
             for &escape in &escapes {
                 let first = self.flow.sequences[escape].first.unwrap_or(element);
                 transition.escapes.push(self.hunt(first, status)?);
@@ -267,7 +268,7 @@ impl Builder<'_> {
         self.table[state].len() > 1
     }
 
-    /// What Spin does to marks when it passes over a state: they go to the state behind.
+    /// What Spin does to marks when it passes over a state: they go to the state after.
     fn pass_mark(&mut self, over: El, to: Option<El>) {
         if let Some(to) = to {
             self.valid_end[to] |= self.valid_end[over];

@@ -1,7 +1,7 @@
 //! The body of a proctype: statements become elements, declarations leaves.
 
 use super::declare::{Declared, Shape, ShapeKind, Symbol, byte};
-use super::flow::{DSTEP, El, Jump, Kind, Seq};
+use super::flow::{DSTEP, El, ElementKind, Jump, Seq};
 use super::resolved::{Base, Basic, Field, Incoming, Leaf, Outgoing, Run, Start, Target, Value};
 use super::resolver::{Resolver, text};
 use crate::ast::{
@@ -16,7 +16,7 @@ const WIDEST_CHOICE: i64 = 32;
 
 /// A statement whose own element is still to be made.
 enum Part {
-    Single(Kind),
+    Single(ElementKind),
     /// The options, and the number of the exit of a loop.
     Choice(Vec<Seq>, Option<usize>),
     /// The options and the exit of a loop whose labels stand at the statement before it.
@@ -31,7 +31,7 @@ impl Resolver<'_> {
         self.flow().open();
         self.at_start = true;
         self.statements(block);
-        let end = self.flow().element(Kind::End, last_byte(block.span));
+        let end = self.flow().element(ElementKind::End, last_byte(block.span));
         self.flow().add(end);
         self.flow().written = self.flow().elements.len();
         self.flow().close()
@@ -54,7 +54,7 @@ impl Resolver<'_> {
         let current = self.flow().current();
         if self.flow().is_empty(current) {
             // A block of declarations alone: Spin refuses it, a step does no harm.
-            self.add(Kind::Basic(Basic::Nothing), &[], block.span);
+            self.add(ElementKind::Basic(Basic::Nothing), &[], block.span);
         }
         self.flow().close()
     }
@@ -64,7 +64,7 @@ impl Resolver<'_> {
         self.at_start = false;
     }
 
-    fn add(&mut self, kind: Kind, labels: &[Name], span: Span) -> El {
+    fn add(&mut self, kind: ElementKind, labels: &[Name], span: Span) -> El {
         let element = self.flow().element(kind, span);
         self.label(labels, element);
         self.flow().add(element);
@@ -72,7 +72,7 @@ impl Resolver<'_> {
     }
 
     fn add_basic(&mut self, basic: Basic, span: Span) {
-        self.add(Kind::Basic(basic), &[], span);
+        self.add(ElementKind::Basic(basic), &[], span);
     }
 
     fn label(&mut self, labels: &[Name], element: El) {
@@ -141,24 +141,24 @@ impl Resolver<'_> {
     }
 
     /// The element of a statement that is a single one.
-    fn kind(&mut self, it: &Statement) -> Kind {
+    fn kind(&mut self, it: &Statement) -> ElementKind {
         match &it.kind {
-            StatementKind::Else => Kind::Else,
+            StatementKind::Else => ElementKind::Else,
             StatementKind::Break => match self.loops.last() {
-                Some(&exit) => Kind::Goto(Jump::Break(exit)),
+                Some(&exit) => ElementKind::Goto(Jump::Break(exit)),
                 None => {
                     self.error("`break` outside a loop", it.span);
-                    Kind::Basic(Basic::Nothing)
+                    ElementKind::Basic(Basic::Nothing)
                 }
             },
             StatementKind::Goto(name) => {
                 self.gotos.push((self.current.unwrap_or(0), name.clone()));
-                Kind::Goto(Jump::Label { name: name.text.clone(), scope: self.scope_path() })
+                ElementKind::Goto(Jump::Label { name: name.text.clone(), scope: self.scope_path() })
             }
             StatementKind::Atomic(block) => {
                 let seq = self.sequence(block, true);
                 self.flow().make_atomic(seq, 0);
-                Kind::Atomic(seq)
+                ElementKind::Atomic(seq)
             }
             StatementKind::DStep(block) => {
                 let before = self.timeouts;
@@ -167,11 +167,11 @@ impl Resolver<'_> {
                     self.flow().timed.insert(seq);
                 }
                 self.flow().make_atomic(seq, DSTEP);
-                Kind::DStep(seq)
+                ElementKind::DStep(seq)
             }
-            StatementKind::Block(block) => Kind::Block(self.sequence(block, true)),
-            StatementKind::Inline(call) => Kind::Block(self.sequence(&call.body, true)),
-            _ => Kind::Basic(self.basic(it).unwrap_or(Basic::Nothing)),
+            StatementKind::Block(block) => ElementKind::Block(self.sequence(block, true)),
+            StatementKind::Inline(call) => ElementKind::Block(self.sequence(&call.body, true)),
+            _ => ElementKind::Basic(self.basic(it).unwrap_or(Basic::Nothing)),
         }
     }
 
@@ -366,17 +366,17 @@ impl Resolver<'_> {
         let escape = self.as_sequence(escape);
         self.loops.extend(own);
         match part {
-            Part::Single(Kind::Block(seq)) if body.labels.is_empty() => {
+            Part::Single(ElementKind::Block(seq)) if body.labels.is_empty() => {
                 self.flow().unless(seq, escape, span);
             }
-            Part::Single(Kind::Block(seq)) => {
-                self.labelled_unless(Kind::Block, seq, escape, body);
+            Part::Single(ElementKind::Block(seq)) => {
+                self.labelled_unless(ElementKind::Block, seq, escape, body);
             }
-            Part::Single(Kind::Atomic(seq)) if !body.labels.is_empty() => {
-                self.labelled_unless(Kind::Atomic, seq, escape, body);
+            Part::Single(ElementKind::Atomic(seq)) if !body.labels.is_empty() => {
+                self.labelled_unless(ElementKind::Atomic, seq, escape, body);
             }
-            Part::Single(Kind::DStep(seq)) if !body.labels.is_empty() => {
-                self.labelled_unless(Kind::DStep, seq, escape, body);
+            Part::Single(ElementKind::DStep(seq)) if !body.labels.is_empty() => {
+                self.labelled_unless(ElementKind::DStep, seq, escape, body);
             }
             part => {
                 self.refuse_label(body);
@@ -399,7 +399,13 @@ impl Resolver<'_> {
     }
 
     /// `label: { body } unless escape`: the label goes to a block around it all.
-    fn labelled_unless(&mut self, wrap: fn(Seq) -> Kind, seq: Seq, escape: Seq, body: &Statement) {
+    fn labelled_unless(
+        &mut self,
+        wrap: fn(Seq) -> ElementKind,
+        seq: Seq,
+        escape: Seq,
+        body: &Statement,
+    ) {
         self.open();
         self.flow().unless(seq, escape, body.span);
         let around = self.flow().close();
@@ -410,7 +416,7 @@ impl Resolver<'_> {
     fn as_sequence(&mut self, it: &Statement) -> Seq {
         let first = self.flow().elements.len();
         match self.inside(it) {
-            Part::Single(Kind::Block(seq)) if it.labels.is_empty() => seq,
+            Part::Single(ElementKind::Block(seq)) if it.labels.is_empty() => seq,
             part => {
                 self.open();
                 self.complete(part, &it.labels, it.span);
@@ -444,8 +450,8 @@ impl Resolver<'_> {
         let body = self.flow().close();
         self.leave_scope();
         self.open();
-        self.add(Kind::Else, &[], span);
-        self.add(Kind::Goto(Jump::Break(exit)), &[], span);
+        self.add(ElementKind::Else, &[], span);
+        self.add(ElementKind::Goto(Jump::Break(exit)), &[], span);
         let leave = self.flow().close();
         Part::Choice(vec![leave, body], Some(exit))
     }
@@ -572,7 +578,7 @@ impl Resolver<'_> {
         // The scanner writes the whole loop in place of the `select`; otherwise labels mean the
         // loop alone.
         let labels = if scanned { it.labels.as_slice() } else { &[] };
-        self.add(Kind::Basic(Basic::Assign(target.clone(), low)), labels, span);
+        self.add(ElementKind::Basic(Basic::Assign(target.clone(), low)), labels, span);
         let (more, leave) = self.rounds(target, high, exit, span);
         match scanned {
             true => Part::Labelled(vec![more, leave], exit),
@@ -588,7 +594,7 @@ impl Resolver<'_> {
         self.increment(target, span);
         let more = self.flow().close();
         self.open();
-        self.add(Kind::Goto(Jump::Break(exit)), &[], span);
+        self.add(ElementKind::Goto(Jump::Break(exit)), &[], span);
         (more, self.flow().close())
     }
 

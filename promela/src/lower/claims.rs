@@ -5,7 +5,7 @@
 
 use super::edges::{self, Made, Origin};
 use super::emit::{not, or};
-use super::flow::Kind;
+use super::flow::ElementKind;
 use super::loops::Loops;
 use super::plan::{Plan, Slot};
 use super::resolver::Resolver;
@@ -27,8 +27,8 @@ pub(super) struct Chosen {
     pub span: Span,
 }
 
-/// An atomic sequence of a claim with more ways through it than this is refused.
-const MOST_WAYS: usize = 1000;
+/// An atomic sequence of a claim with more paths through it than this is refused.
+const MOST_JOINED: usize = 1000;
 
 /// The name of every claim or formula of the model on the command line, by unit. Those without a
 /// name have the names that Spin gives them: `never_0`, `never_1`, and `ltl_0`, `ltl_1`.
@@ -135,9 +135,9 @@ fn slot(plan: &Plan, claim: &Chosen, number: usize) -> Slot {
 pub(super) fn origins(plan: &Plan, claim: &Chosen) -> Vec<Vec<Origin>> {
     let made = edges::process(plan, &slot(plan, claim, 0));
     let (edges, origins) = until_the_end(plan, claim, &made);
-    let ways = in_one_step(&edges).unwrap_or_default();
-    let transitions = |way: Way| way.parts.iter().map(|&part| origins[part]).collect();
-    ways.into_iter().map(transitions).collect()
+    let joined = in_one_step(&edges).unwrap_or_default();
+    let transitions = |chain: JoinedEdge| chain.parts.iter().map(|&part| origins[part]).collect();
+    joined.into_iter().map(transitions).collect()
 }
 
 /// A claim is violated where it comes to an end. What leads to acceptance needs more than that.
@@ -188,49 +188,49 @@ fn look_only(
         let what = "a never claim that sends, receives, assigns or starts something";
         refused.push((what.to_string(), claim.span));
     }
-    let Some(ways) = in_one_step(&edges) else {
+    let Some(joined) = in_one_step(&edges) else {
         let what = "a loop, or too many ways, in an atomic sequence of a never claim";
         refused.push((what.to_string(), claim.span));
         return (Arena::new(), refused);
     };
-    (ways.into_iter().map(|way| way.edge).collect(), refused)
+    (joined.into_iter().map(|chain| chain.edge).collect(), refused)
 }
 
 /// The edges of a claim with their transitions. Where it is over it stays.
 fn until_the_end(plan: &Plan, claim: &Chosen, made: &Made) -> (Vec<Edge>, Vec<Origin>) {
     let elements = &plan.proctypes[claim.proctype].flow.elements;
     let all = made.process.edges.iter().zip(&made.origins);
-    let kept = all.filter(|(_, it)| !matches!(elements[it.source].kind, Kind::End));
+    let kept = all.filter(|(_, it)| !matches!(elements[it.source].kind, ElementKind::End));
     kept.map(|(edge, origin)| (edge.clone(), *origin)).unzip()
 }
 
 /// An edge and those that were put together in it, by their positions.
 #[derive(Clone)]
-struct Way {
+struct JoinedEdge {
     edge: Edge,
     parts: Vec<usize>,
 }
 
-/// The edges with each way through an atomic sequence put together; none if there are too many.
-fn in_one_step(edges: &[Edge]) -> Option<Vec<Way>> {
+/// The edges with each path through an atomic sequence put together; none if there are too many.
+fn in_one_step(edges: &[Edge]) -> Option<Vec<JoinedEdge>> {
     let mut done = vec![];
     let single =
-        |(position, edge): (usize, &Edge)| Way { edge: edge.clone(), parts: vec![position] };
-    let mut open: Vec<Way> = edges.iter().enumerate().map(single).rev().collect();
-    let mut ways = 0;
-    while let Some(way) = open.pop() {
-        if !way.edge.keeps_control {
-            done.push(way);
+        |(position, edge): (usize, &Edge)| JoinedEdge { edge: edge.clone(), parts: vec![position] };
+    let mut open: Vec<JoinedEdge> = edges.iter().enumerate().map(single).rev().collect();
+    let mut joined = 0;
+    while let Some(chain) = open.pop() {
+        if !chain.edge.keeps_control {
+            done.push(chain);
             continue;
         }
         for (position, next) in edges.iter().enumerate().rev() {
-            if next.source == way.edge.target {
-                ways += 1;
-                let edge = both(&way.edge, next, edges, position);
-                open.push(Way { edge, parts: [&way.parts[..], &[position]].concat() });
+            if next.source == chain.edge.target {
+                joined += 1;
+                let edge = both(&chain.edge, next, edges, position);
+                open.push(JoinedEdge { edge, parts: [&chain.parts[..], &[position]].concat() });
             }
         }
-        if ways > MOST_WAYS {
+        if joined > MOST_JOINED {
             return None;
         }
     }

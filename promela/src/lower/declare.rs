@@ -102,7 +102,7 @@ impl Resolver<'_> {
 
     // ---- variables ----
 
-    /// Declares variables in the innermost scope and gives the first leaf of each.
+    /// Declares variables in the innermost scope and returns the first leaf of each.
     pub(super) fn variables(&mut self, variables: &Variables, at_start: bool) -> Vec<Declared> {
         let hidden = variables.visibility == Some(Visibility::Hidden);
         let mut list = vec![];
@@ -144,7 +144,7 @@ impl Resolver<'_> {
         Some(Shape { size, kind })
     }
 
-    /// What stands behind the `=` of a struct is looked up, and that is all.
+    /// What stands after the `=` of a struct is looked up, and that is all.
     fn idle_initialiser(&mut self, declarator: &Declarator) {
         match &declarator.initialiser {
             None => return,

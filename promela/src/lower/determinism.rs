@@ -6,7 +6,7 @@ use super::automaton::Transition;
 use super::edges::{Edges, Effect, Origin};
 use super::emit::{Buffer, any, not};
 use super::executable::is_else;
-use super::flow::{El, Kind};
+use super::flow::{El, ElementKind};
 use super::resolved::{Basic, Target};
 use network::{
     Action, BinaryOp, ChannelRef, Edge, Expr, Failure, Pattern, Probe, Receive, StatementKind,
@@ -14,56 +14,65 @@ use network::{
 
 /// What is known of the ways of a state that come before the next one.
 #[derive(Default)]
-struct Ways {
+struct EarlierOptions {
     /// When those succeed that are no rendezvous.
     possible: Vec<Expr>,
     /// Whether a jump or `skip` is among them.
     jumped: bool,
     /// When there is an error without a rendezvous, apart from two of `possible`.
     errors: Vec<Expr>,
-    /// Every rendezvous that is sent, and what comes behind it.
+    /// Every rendezvous that is sent, and what comes after it.
     sends: Vec<(Effect, Vec<Expr>)>,
     receives: Vec<(Expr, Receive)>,
 }
 
 impl Edges<'_> {
     /// The edges from a state that report a choice.
-    pub fn second_ways(&mut self, state: El, ways: &[&Transition], preference: i32) -> Vec<Edge> {
-        let mut seen = Ways::default();
-        let elements: Vec<_> = ways.iter().filter_map(|it| it.element).collect();
-        elements.iter().for_each(|&element| self.add_way(element, &mut seen));
-        let Some(&way) = ways.iter().find(|it| it.element.is_some()) else { return vec![] };
+    pub fn second_options(
+        &mut self,
+        state: El,
+        options: &[&Transition],
+        preference: i32,
+    ) -> Vec<Edge> {
+        let mut seen = EarlierOptions::default();
+        let elements: Vec<_> = options.iter().filter_map(|it| it.element).collect();
+        elements.iter().for_each(|&element| self.add_option(element, &mut seen));
+        let Some(&option) = options.iter().find(|it| it.element.is_some()) else { return vec![] };
         let Some(&element) = elements.first() else { return vec![] };
         let span = self.flow.elements[element].span;
         let mut edges = vec![];
         for mut effect in seen.into_errors() {
             effect.update =
                 vec![self.emit.statement(StatementKind::Fail(Failure::Nondeterminism), span)];
-            edges.push(self.edge(state, way, effect, preference));
-            self.origins.push(Origin { element, source: state, target: way.target });
+            edges.push(self.edge(state, option, effect, preference));
+            self.origins.push(Origin { element, source: state, target: option.target });
         }
         edges
     }
 
-    fn add_way(&self, element: El, seen: &mut Ways) {
+    fn add_option(&self, element: El, seen: &mut EarlierOptions) {
         match &self.flow.elements[element].kind {
-            Kind::Basic(basic) if basic.is_skip() => seen.jumped = true,
-            Kind::Basic(basic @ Basic::Send(send)) => self.add_send(basic, &send.channel, seen),
-            Kind::Basic(basic @ Basic::Receive(it)) => self.add_receive(basic, &it.channel, seen),
-            Kind::Goto(_) | Kind::Join | Kind::Exit => seen.jumped = true,
-            Kind::Basic(_) | Kind::DStep(_) if !is_else(self.flow, element) => {
+            ElementKind::Basic(basic) if basic.is_skip() => seen.jumped = true,
+            ElementKind::Basic(basic @ Basic::Send(send)) => {
+                self.add_send(basic, &send.channel, seen)
+            }
+            ElementKind::Basic(basic @ Basic::Receive(it)) => {
+                self.add_receive(basic, &it.channel, seen)
+            }
+            ElementKind::Goto(_) | ElementKind::Join | ElementKind::Exit => seen.jumped = true,
+            ElementKind::Basic(_) | ElementKind::DStep(_) if !is_else(self.flow, element) => {
                 let guard = self.emit.executable(self.flow, element).unwrap_or(Expr::Const(0));
                 seen.add(guard.clone(), guard);
             }
             // Nothing before it is possible then, so it is never the second.
-            Kind::Else | Kind::DStep(_) if !seen.jumped => {
+            ElementKind::Else | ElementKind::DStep(_) if !seen.jumped => {
                 seen.possible.push(not(any(seen.possible.clone())));
             }
             _ => {}
         }
     }
 
-    fn add_send(&self, basic: &Basic, channel: &Target, seen: &mut Ways) {
+    fn add_send(&self, basic: &Basic, channel: &Target, seen: &mut EarlierOptions) {
         let full = Expr::Probe(Probe::Full, Box::new(self.emit.channel(channel)));
         let (room, tried) = match self.emit.buffer(channel) {
             Buffer::Yes => (not(full.clone()), not(full)),
@@ -81,7 +90,7 @@ impl Edges<'_> {
         }
     }
 
-    fn add_receive(&self, basic: &Basic, channel: &Target, seen: &mut Ways) {
+    fn add_receive(&self, basic: &Basic, channel: &Target, seen: &mut EarlierOptions) {
         let Basic::Receive(receive) = basic else { return };
         if self.emit.buffer(channel) != Buffer::No {
             let guard = self.emit.poll(receive);
@@ -108,7 +117,7 @@ impl Edges<'_> {
     }
 }
 
-impl Ways {
+impl EarlierOptions {
     /// A way that succeeds if `possible` and complains if `tried`.
     fn add(&mut self, possible: Expr, tried: Expr) {
         let (is_send, nothing) = (possible != tried, Expr::Const(0));

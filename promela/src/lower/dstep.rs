@@ -1,8 +1,8 @@
 //! `d_step`: a whole sequence as one edge. Of several options the first that can be taken is, and
-//! what blocks behind the guard is an error. Sequences with `goto` are written in `jumps.rs`.
+//! what blocks after the guard is an error. Sequences with `goto` are written in `jumps.rs`.
 
 use super::emit::{Buffer, Emit, any, not, or};
-use super::flow::{El, Flow, Jump, Kind, Seq};
+use super::flow::{El, ElementKind, Flow, Jump, Seq};
 use super::meetings::Met;
 use super::recording;
 use super::resolved::Basic;
@@ -40,7 +40,7 @@ impl<'a> Code<'a> {
         Code { emit, flow, locals, loops: vec![], met: FxHashMap::default() }
     }
 
-    pub fn kind(&self, element: El) -> &'a Kind {
+    pub fn kind(&self, element: El) -> &'a ElementKind {
         &self.flow.elements[element].kind
     }
 
@@ -49,7 +49,9 @@ impl<'a> Code<'a> {
         let mut list = vec![];
         for element in self.flow.elements_of(seq) {
             match self.kind(element) {
-                Kind::Block(inner) | Kind::Atomic(inner) | Kind::DStep(inner) => {
+                ElementKind::Block(inner)
+                | ElementKind::Atomic(inner)
+                | ElementKind::DStep(inner) => {
                     list.extend(self.elements(*inner));
                 }
                 _ => list.push(element),
@@ -65,14 +67,14 @@ impl<'a> Code<'a> {
         let elements = self.elements(seq);
         let Some(&first) = elements.first() else { return Expr::TRUE };
         match self.kind(first) {
-            Kind::If => self.guard_of_choice(first),
-            Kind::Join => match elements.get(1) {
-                Some(&choice) if matches!(self.kind(choice), Kind::Do) => {
+            ElementKind::If => self.guard_of_choice(first),
+            ElementKind::Join => match elements.get(1) {
+                Some(&choice) if matches!(self.kind(choice), ElementKind::Do) => {
                     self.guard_of_choice(choice)
                 }
                 _ => Expr::TRUE,
             },
-            Kind::Basic(basic) => self.executable(basic).unwrap_or(Expr::TRUE),
+            ElementKind::Basic(basic) => self.executable(basic).unwrap_or(Expr::TRUE),
             _ => Expr::TRUE,
         }
     }
@@ -92,14 +94,14 @@ impl<'a> Code<'a> {
         for &option in &self.flow.elements[choice].options {
             let Some(first) = self.start(option) else { continue };
             match self.kind(first) {
-                Kind::Block(inner) => {
+                ElementKind::Block(inner) => {
                     if let Some(first) = self.flow.sequences[*inner].first {
                         self.collect_guards(first, found);
                     }
                 }
-                Kind::If | Kind::Do => self.collect_guards(first, found),
-                Kind::Else => found(Expr::TRUE),
-                Kind::Basic(basic) => {
+                ElementKind::If | ElementKind::Do => self.collect_guards(first, found),
+                ElementKind::Else => found(Expr::TRUE),
+                ElementKind::Basic(basic) => {
                     if let Some(guard) = self.executable(basic) {
                         found(guard);
                     }
@@ -113,7 +115,7 @@ impl<'a> Code<'a> {
         let mut at = self.flow.sequences[seq].first?;
         loop {
             at = match (self.kind(at), self.flow.elements[at].next) {
-                (Kind::Join, Some(next)) => next,
+                (ElementKind::Join, Some(next)) => next,
                 _ => return Some(at),
             };
         }
@@ -193,7 +195,7 @@ impl<'a> Code<'a> {
 
     fn collect_jumps(&self, element: El, list: &mut Vec<LocalId>) {
         let it = &self.flow.elements[element];
-        if let Kind::Goto(Jump::Break(exit)) = &it.kind {
+        if let ElementKind::Goto(Jump::Break(exit)) = &it.kind {
             list.extend(self.loops.iter().filter(|(number, _)| number == exit).map(|it| it.1));
         }
         for &option in &it.options {
@@ -204,17 +206,19 @@ impl<'a> Code<'a> {
     fn element(&mut self, element: El) -> Vec<Statement> {
         let it = &self.flow.elements[element];
         match &it.kind {
-            Kind::Basic(basic) => {
+            ElementKind::Basic(basic) => {
                 let effect = self.emit.effect(basic, it.span, &mut self.locals);
                 self.met_or(element, effect)
             }
-            Kind::Block(seq) | Kind::Atomic(seq) | Kind::DStep(seq) => self.sequence(*seq, false),
-            Kind::If => self.choice(element),
-            Kind::Do => self.repeat(element),
-            Kind::Goto(Jump::Break(exit)) => self.leave(*exit, it.span),
+            ElementKind::Block(seq) | ElementKind::Atomic(seq) | ElementKind::DStep(seq) => {
+                self.sequence(*seq, false)
+            }
+            ElementKind::If => self.choice(element),
+            ElementKind::Do => self.repeat(element),
+            ElementKind::Goto(Jump::Break(exit)) => self.leave(*exit, it.span),
             // Those with labels are in `jumps.rs`, and `unless` is refused.
-            Kind::Goto(Jump::Label { .. }) | Kind::Unless => vec![],
-            Kind::Else | Kind::Join | Kind::Exit | Kind::End => vec![],
+            ElementKind::Goto(Jump::Label { .. }) | ElementKind::Unless => vec![],
+            ElementKind::Else | ElementKind::Join | ElementKind::Exit | ElementKind::End => vec![],
         }
     }
 
@@ -224,8 +228,8 @@ impl<'a> Code<'a> {
         for &option in &self.flow.elements[element].options {
             let Some(first) = self.flow.sequences[option].first else { continue };
             let (guard, tested) = match self.kind(first) {
-                Kind::Else => (Expr::TRUE, true),
-                Kind::Basic(basic) => match self.executable(basic) {
+                ElementKind::Else => (Expr::TRUE, true),
+                ElementKind::Basic(basic) => match self.executable(basic) {
                     Some(guard) => (self.is_met_or(first, guard), matches!(basic, Basic::Guard(_))),
                     None => (Expr::TRUE, false),
                 },

@@ -1,7 +1,7 @@
 //! What may stand in a `d_step`: no jumps into it or out of it, no `run`, no `unless`, and no
 //! label before its first statement. Spin refuses these too.
 
-use super::flow::{El, Flow, Kind, Seq};
+use super::flow::{El, ElementKind, Flow, Seq};
 use crate::ast::Span;
 use source::Diagnostic;
 
@@ -9,7 +9,7 @@ use source::Diagnostic;
 pub(super) fn check(flow: &Flow) -> Vec<Diagnostic> {
     let mut inside = vec![None; flow.elements.len()];
     for (element, it) in flow.elements.iter().enumerate() {
-        if let (Kind::DStep(seq), None) = (&it.kind, inside[element]) {
+        if let (ElementKind::DStep(seq), None) = (&it.kind, inside[element]) {
             mark(flow, *seq, element, &mut inside);
         }
     }
@@ -30,7 +30,9 @@ fn mark(flow: &Flow, seq: Seq, d_step: El, inside: &mut [Option<El>]) {
     for element in flow.elements_of(seq) {
         inside[element] = Some(d_step);
         let it = &flow.elements[element];
-        if let Kind::Block(inner) | Kind::Atomic(inner) | Kind::DStep(inner) = it.kind {
+        if let ElementKind::Block(inner) | ElementKind::Atomic(inner) | ElementKind::DStep(inner) =
+            it.kind
+        {
             mark(flow, inner, d_step, inside);
         }
         it.options.iter().for_each(|&option| mark(flow, option, d_step, inside));
@@ -39,7 +41,7 @@ fn mark(flow: &Flow, seq: Seq, d_step: El, inside: &mut [Option<El>]) {
 
 fn jump(flow: &Flow, element: El, inside: &[Option<El>]) -> Option<Diagnostic> {
     let it = &flow.elements[element];
-    let Kind::Goto(jump) = &it.kind else { return None };
+    let ElementKind::Goto(jump) = &it.kind else { return None };
     let target = flow.destination(jump)?;
     if inside[target] == inside[element] {
         return None;
@@ -51,17 +53,17 @@ fn jump(flow: &Flow, element: El, inside: &[Option<El>]) -> Option<Diagnostic> {
     Some(Diagnostic::error(message, it.span).hint("use `atomic` instead of `d_step`"))
 }
 
-fn misplaced(kind: &Kind, span: Span) -> Option<Diagnostic> {
+fn misplaced(kind: &ElementKind, span: Span) -> Option<Diagnostic> {
     let message = match kind {
-        Kind::Unless => "`unless` cannot stand in a `d_step`",
-        Kind::Basic(basic) if basic.starts_process() => "`run` cannot stand in a `d_step`",
+        ElementKind::Unless => "`unless` cannot stand in a `d_step`",
+        ElementKind::Basic(basic) if basic.starts_process() => "`run` cannot stand in a `d_step`",
         _ => return None,
     };
     Some(Diagnostic::error(message, span).hint("use `atomic` instead of `d_step`"))
 }
 
 fn label(flow: &Flow, element: El) -> Option<Diagnostic> {
-    let Kind::DStep(mut seq) = flow.elements[element].kind else { return None };
+    let ElementKind::DStep(mut seq) = flow.elements[element].kind else { return None };
     loop {
         let first = flow.sequences[seq].first?;
         if let Some(label) = flow.labels.at(first).next() {
@@ -70,7 +72,7 @@ fn label(flow: &Flow, element: El) -> Option<Diagnostic> {
             return Some(Diagnostic::error(message, flow.elements[first].span).hint(hint));
         }
         match flow.elements[first].kind {
-            Kind::Block(inner) => seq = inner,
+            ElementKind::Block(inner) => seq = inner,
             _ => return None,
         }
     }

@@ -4,7 +4,7 @@ use super::automaton::Transition;
 use super::dstep::Code;
 use super::emit::{Buffer, Emit, any, not};
 use super::executable::is_else;
-use super::flow::{El, Element, Flow, Kind, Seq};
+use super::flow::{El, Element, ElementKind, Flow, Seq};
 use super::messages::Exchange;
 use super::plan::{Plan, Slot};
 use super::recording::{self, Prints};
@@ -12,7 +12,7 @@ use super::resolved::{Basic, Target};
 use crate::ast;
 use network::{
     Action, Arena, Condition, Edge, Expr, Failure, Local, LocalId, Location, LocationKind, Process,
-    Span, Statement, StatementKind, patience,
+    Span, Statement, StatementKind, cancellation,
 };
 use rustc_hash::FxHashMap;
 
@@ -49,7 +49,7 @@ pub(super) struct Origin {
     /// The element whose statement it does.
     pub element: El,
     pub source: El,
-    /// None behind the end of the process.
+    /// None after the end of the process.
     pub target: Option<El>,
 }
 
@@ -67,7 +67,7 @@ pub(super) struct Edges<'a> {
 struct Names(FxHashMap<String, u32>);
 
 impl Names {
-    /// The name itself, or with a number behind it if it is taken.
+    /// The name itself, or with a number after it if it is taken.
     fn fresh(&mut self, base: String) -> String {
         let mut name = base.clone();
         while self.0.contains_key(&name) {
@@ -114,7 +114,7 @@ impl Edges<'_> {
             process.initial = start.unwrap_or(process.initial);
         }
         for &state in &automaton.states {
-            patience::check();
+            cancellation::check();
             for edge in self.edges_from(state, &automaton.transitions[state]) {
                 process.edges.push(edge);
             }
@@ -138,7 +138,7 @@ impl Edges<'_> {
         let label = self.flow.labels.at(state).next();
         let base = match (label, &self.flow.elements[state].kind) {
             (Some(label), _) => label.name.clone(),
-            (None, Kind::End) => "end".to_string(),
+            (None, ElementKind::End) => "end".to_string(),
             _ => format!("s{}", span.line),
         };
         location(names.fresh(base), span)
@@ -173,7 +173,7 @@ impl Edges<'_> {
                 let of_group: Vec<_> =
                     transitions.iter().filter(|it| it.escape == *escape).collect();
                 let preference = 2 * (groups.len() - 1 - group) as i32;
-                edges.extend(self.second_ways(state, &of_group, preference));
+                edges.extend(self.second_options(state, &of_group, preference));
             }
         }
         edges
@@ -213,7 +213,7 @@ impl Edges<'_> {
         let kind = StatementKind::Assign(place, self.emit.pid(self.slot));
         let statement = self.emit.statement(kind, self.flow.elements[element].span);
         match self.flow.elements[element].kind {
-            Kind::End => update.insert(0, statement),
+            ElementKind::End => update.insert(0, statement),
             _ => update.push(statement),
         }
     }
@@ -222,9 +222,9 @@ impl Edges<'_> {
     fn effects(&mut self, element: El) -> Vec<Effect> {
         let it = &self.flow.elements[element];
         match &it.kind {
-            Kind::Basic(basic) => self.basic(self.emit, basic, it.span),
-            Kind::DStep(seq) => self.d_step(*seq, it.span),
-            Kind::End => vec![self.end(it.span)],
+            ElementKind::Basic(basic) => self.basic(self.emit, basic, it.span),
+            ElementKind::DStep(seq) => self.d_step(*seq, it.span),
+            ElementKind::End => vec![self.end(it.span)],
             _ => vec![Effect::new(Expr::TRUE, vec![])],
         }
     }
@@ -235,12 +235,12 @@ impl Edges<'_> {
         match basic {
             Basic::Guard(value) => effect.guard = emit.value(value),
             Basic::Send(send) => {
-                let ways = emit.settled().sends(send, span);
-                return self.exchanges(ways, &send.channel, span);
+                let options = emit.settled().sends(send, span);
+                return self.exchanges(options, &send.channel, span);
             }
             Basic::Receive(receive) => {
-                let ways = emit.settled().receives(receive, span);
-                let mut effects = self.exchanges(ways, &receive.channel, span);
+                let options = emit.settled().receives(receive, span);
+                let mut effects = self.exchanges(options, &receive.channel, span);
                 if receive.keep {
                     effects.push(Effect::new(emit.poll_error(receive), vec![]));
                     effects.retain(|it| it.guard != Expr::Const(0));
@@ -252,8 +252,8 @@ impl Edges<'_> {
         vec![effect]
     }
 
-    fn exchanges(&self, ways: Vec<Exchange>, channel: &Target, span: ast::Span) -> Vec<Effect> {
-        if ways.is_empty() {
+    fn exchanges(&self, options: Vec<Exchange>, channel: &Target, span: ast::Span) -> Vec<Effect> {
+        if options.is_empty() {
             return vec![Effect::new(self.emit.no_channel(channel), vec![])];
         }
         let wrong = || vec![self.emit.statement(StatementKind::Fail(Failure::WrongFields), span)];
@@ -261,7 +261,7 @@ impl Edges<'_> {
             action: it.action,
             ..Effect::new(Expr::TRUE, if it.is_wrong { wrong() } else { vec![] })
         };
-        ways.into_iter().map(effect).collect()
+        options.into_iter().map(effect).collect()
     }
 
     /// Within the sequence `timeout` keeps its value, so one that mentions it is two edges.
@@ -287,7 +287,7 @@ impl Edges<'_> {
         let elements = code.elements(seq);
         let mut done = 0;
         let mut effects = match elements.first().map(|&it| &self.flow.elements[it]) {
-            Some(Element { kind: Kind::Basic(basic), span, .. })
+            Some(Element { kind: ElementKind::Basic(basic), span, .. })
                 if self.can_be_action(emit, basic) =>
             {
                 done = 1;
@@ -332,7 +332,7 @@ impl Edges<'_> {
     ) -> Vec<Effect> {
         let Some(element) = transitions[position].element else { return vec![] };
         let mut effects = match self.flow.elements[element] {
-            Element { kind: Kind::DStep(seq), span, .. } => self.d_step(seq, span),
+            Element { kind: ElementKind::DStep(seq), span, .. } => self.d_step(seq, span),
             _ => vec![Effect::new(Expr::TRUE, vec![])],
         };
         let before: Vec<_> = transitions[..position].iter().filter_map(|it| it.element).collect();
@@ -361,8 +361,8 @@ impl Edges<'_> {
     /// Whether a statement receives in a rendezvous: Spin's `else` takes no notice of those.
     fn may_meet(&self, element: El) -> bool {
         match &self.flow.elements[element].kind {
-            Kind::Basic(Basic::Receive(it)) => self.emit.buffer(&it.channel) == Buffer::No,
-            Kind::DStep(seq) | Kind::Block(seq) => {
+            ElementKind::Basic(Basic::Receive(it)) => self.emit.buffer(&it.channel) == Buffer::No,
+            ElementKind::DStep(seq) | ElementKind::Block(seq) => {
                 let code = Code::new(self.emit, self.flow);
                 let meets = !code.heads(&code.elements(*seq)).is_empty();
                 meets || self.flow.sequences[*seq].first.is_some_and(|first| self.may_meet(first))

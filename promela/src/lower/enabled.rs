@@ -58,7 +58,7 @@ impl Node {
 pub(super) struct Refused(pub String, pub Option<usize>);
 
 impl Plan<'_> {
-    /// Makes the functions, behind all others, which they may call.
+    /// Makes the functions, after all others, which they may call.
     pub fn make_enabled(&mut self) -> Result<(), Refused> {
         self.check_enabled()?;
         let before = self.network.functions.len();
@@ -129,7 +129,7 @@ impl Plan<'_> {
     }
 }
 
-/// Finds an order in which every function stands behind those that it calls.
+/// Finds an order in which every function stands after those that it calls.
 struct Order<'a, 'b> {
     plan: &'a Plan<'b>,
     before: usize,

@@ -2,7 +2,7 @@
 
 use super::dstep::Code;
 use super::emit::{Buffer, Emit, not};
-use super::flow::{El, Flow, Kind};
+use super::flow::{El, ElementKind, Flow};
 use super::plan::Slot;
 use super::resolved::Basic;
 use network::{BinaryOp, Expr, Probe};
@@ -10,10 +10,10 @@ use network::{BinaryOp, Expr, Probe};
 /// Whether a statement is `else`, or a `d_step` that begins with one.
 pub(super) fn is_else(flow: &Flow, element: El) -> bool {
     match flow.elements[element].kind {
-        Kind::Else => true,
-        Kind::DStep(seq) => {
+        ElementKind::Else => true,
+        ElementKind::DStep(seq) => {
             let first = flow.sequences[seq].first;
-            first.is_some_and(|it| matches!(flow.elements[it].kind, Kind::Else))
+            first.is_some_and(|it| matches!(flow.elements[it].kind, ElementKind::Else))
         }
         _ => false,
     }
@@ -23,21 +23,21 @@ impl Emit<'_> {
     /// When a statement is possible in the eyes of an `else`, if an expression can say it.
     pub fn executable(&self, flow: &Flow, element: El) -> Option<Expr> {
         match &flow.elements[element].kind {
-            Kind::Basic(Basic::Guard(value)) => Some(self.value(value)),
-            Kind::Basic(Basic::Send(send)) => match self.buffer(&send.channel) {
+            ElementKind::Basic(Basic::Guard(value)) => Some(self.value(value)),
+            ElementKind::Basic(Basic::Send(send)) => match self.buffer(&send.channel) {
                 Buffer::Yes => {
                     let channel = Box::new(self.channel(&send.channel));
                     Some(not(Expr::Probe(Probe::Full, channel)))
                 }
                 Buffer::No | Buffer::Unknown => None,
             },
-            Kind::Basic(Basic::Receive(it)) => match self.buffer(&it.channel) {
+            ElementKind::Basic(Basic::Receive(it)) => match self.buffer(&it.channel) {
                 Buffer::Yes => Some(self.poll(it)),
                 Buffer::No => Some(Expr::Const(0)),
                 Buffer::Unknown => None,
             },
-            Kind::DStep(seq) => Some(Code::new(*self, flow).guard(*seq)),
-            Kind::End => None,
+            ElementKind::DStep(seq) => Some(Code::new(*self, flow).guard(*seq)),
+            ElementKind::End => None,
             _ => Some(Expr::TRUE),
         }
     }

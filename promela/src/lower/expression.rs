@@ -345,7 +345,7 @@ impl Resolver<'_> {
         let remote = self.remote(proctype, process)?;
         let index = variable.index.as_ref();
         let index = self.without_runs(|this| index.map(|it| this.value(it)));
-        // The proctype may stand behind this one, so its locals are looked up at the end.
+        // The proctype may stand after this one, so its locals are looked up at the end.
         let target = Target { base: Base::Local(usize::MAX), indices: index.into_iter().collect() };
         let mut remote = remote;
         remote.label = variable.name.text.clone();

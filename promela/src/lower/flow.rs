@@ -22,11 +22,11 @@ pub(super) const DSTEP: u8 = 32;
 
 /// What an element is.
 #[derive(Clone, Debug)]
-pub(super) enum Kind {
+pub(super) enum ElementKind {
     Basic(Basic),
     Else,
     Goto(Jump),
-    /// The join behind a choice.
+    /// The join after a choice.
     Join,
     /// The exit of a loop.
     Exit,
@@ -49,7 +49,7 @@ pub(super) enum Jump {
 
 #[derive(Clone, Debug)]
 pub(super) struct Element {
-    pub kind: Kind,
+    pub kind: ElementKind,
     pub next: Option<El>,
     /// The options of a choice; the body and the escape of an `unless`.
     pub options: Vec<Seq>,
@@ -75,7 +75,7 @@ pub(super) struct Flow {
     pub elements: Vec<Element>,
     pub sequences: Vec<Sequence>,
     pub labels: Labels,
-    /// How many elements were written; those behind them are jumps that gave way to a `skip`.
+    /// How many elements were written; those after them are jumps that gave way to a `skip`.
     pub written: usize,
     /// The exits of the loops.
     pub breaks: Vec<Option<El>>,
@@ -99,7 +99,7 @@ impl Flow {
         seq
     }
 
-    pub fn element(&mut self, kind: Kind, span: Span) -> El {
+    pub fn element(&mut self, kind: ElementKind, span: Span) -> El {
         self.elements.push(Element {
             kind,
             next: None,
@@ -127,7 +127,7 @@ impl Flow {
         self.sequences[seq].first.is_none()
     }
 
-    /// The elements of a sequence as written, without the joins behind them.
+    /// The elements of a sequence as written, without the joins after them.
     pub fn elements_of(&self, seq: Seq) -> Vec<El> {
         let extent = self.sequences[seq].extent;
         let mut list = vec![];
@@ -151,7 +151,7 @@ impl Flow {
     }
 
     fn append(&mut self, element: El, seq: Seq) {
-        if matches!(self.elements[element].kind, Kind::Goto(_)) && self.is_marked(element) {
+        if matches!(self.elements[element].kind, ElementKind::Goto(_)) && self.is_marked(element) {
             // A jump is no state of its own, so the label moves to a `skip` before it.
             let skip = self.skip(self.elements[element].span);
             self.labels.move_last(element, skip);
@@ -166,7 +166,7 @@ impl Flow {
 
     pub fn skip(&mut self, span: Span) -> El {
         let one = super::resolved::Value::Const(1);
-        self.element(Kind::Basic(Basic::Guard(one)), span)
+        self.element(ElementKind::Basic(Basic::Guard(one)), span)
     }
 
     /// Whether it has a label with a meaning of its own.
@@ -179,7 +179,7 @@ impl Flow {
         self.labels.at(element).next().is_some()
     }
 
-    /// Starts a loop and gives the number of its exit.
+    /// Starts a loop and returns the number of its exit.
     pub fn new_break(&mut self) -> usize {
         self.breaks.push(None);
         self.breaks.len() - 1
@@ -187,23 +187,23 @@ impl Flow {
 
     // ---- choices ----
 
-    /// Adds `if` or, with the number of its exit, `do`; gives the element that labels stand for.
+    /// Adds `if` or, with the number of its exit, `do`; returns the element that labels stand for.
     pub fn choice(&mut self, mut options: Vec<Seq>, exit: Option<usize>, span: Span) -> El {
         options.retain(|&it| !self.is_empty(it));
         for &option in &options {
             self.prune(option);
         }
         self.move_else(&mut options);
-        let kind = if exit.is_some() { Kind::Do } else { Kind::If };
+        let kind = if exit.is_some() { ElementKind::Do } else { ElementKind::If };
         let choice = self.element(kind, span);
-        let mut join = self.element(Kind::Join, span);
+        let mut join = self.element(ElementKind::Join, span);
         for &option in &options {
             self.append(join, option);
         }
         self.elements[choice].options = options;
         if let Some(exit) = exit {
             self.add(join);
-            join = self.element(Kind::Exit, span);
+            join = self.element(ElementKind::Exit, span);
             self.breaks[exit] = Some(join);
             self.exits.insert(choice, exit);
         }
@@ -218,8 +218,9 @@ impl Flow {
         let (mut at, mut before, mut count) = (first, None, 0);
         while let Some(element) = at {
             at = self.elements[element].next;
-            let print = matches!(self.elements[element].kind, Kind::Basic(Basic::Print(..)));
-            let skip = matches!(&self.elements[element].kind, Kind::Basic(it) if it.is_skip());
+            let print = matches!(self.elements[element].kind, ElementKind::Basic(Basic::Print(..)));
+            let skip =
+                matches!(&self.elements[element].kind, ElementKind::Basic(it) if it.is_skip());
             if (!print && !skip) || self.is_labelled(element) {
                 (count, before) = (0, Some(element));
                 continue;
@@ -235,7 +236,7 @@ impl Flow {
 
     fn starts_with_else(&self, seq: Seq) -> bool {
         let first = self.sequences[seq].first;
-        first.is_some_and(|it| matches!(self.elements[it].kind, Kind::Else))
+        first.is_some_and(|it| matches!(self.elements[it].kind, ElementKind::Else))
     }
 
     fn move_else(&self, options: &mut [Seq]) {
@@ -247,8 +248,8 @@ impl Flow {
     // ---- unless ----
 
     pub fn unless(&mut self, body: Seq, escape: Seq, span: Span) -> El {
-        let unless = self.element(Kind::Unless, span);
-        let join = self.element(Kind::Join, span);
+        let unless = self.element(ElementKind::Unless, span);
+        let join = self.element(ElementKind::Join, span);
         self.append(join, body);
         self.append(join, escape);
         self.elements[unless].options = vec![body, escape];
@@ -278,18 +279,18 @@ impl Flow {
         }
         self.elements[element].escapes.insert(0, escape);
         match self.elements[element].kind {
-            Kind::Unless => self.attach(self.elements[element].options[0], escape),
-            Kind::If | Kind::Do => {
+            ElementKind::Unless => self.attach(self.elements[element].options[0], escape),
+            ElementKind::If | ElementKind::Do => {
                 for option in self.elements[element].options.clone() {
                     self.attach(option, escape);
                 }
             }
-            Kind::DStep(seq) => {
+            ElementKind::DStep(seq) => {
                 if let Some(first) = self.sequences[seq].first {
                     self.attach_to(first, escape);
                 }
             }
-            Kind::Atomic(seq) | Kind::Block(seq) => self.attach(seq, escape),
+            ElementKind::Atomic(seq) | ElementKind::Block(seq) => self.attach(seq, escape),
             _ => {}
         }
     }
@@ -301,8 +302,10 @@ impl Flow {
         self.walk_atomic(seq, added);
         let Some(last) = self.sequences[seq].last else { return };
         match self.elements[last].kind {
-            Kind::Block(inner) | Kind::Atomic(inner) => self.make_atomic(inner, added),
-            Kind::Unless => self.make_atomic(self.elements[last].options[0], added),
+            ElementKind::Block(inner) | ElementKind::Atomic(inner) => {
+                self.make_atomic(inner, added)
+            }
+            ElementKind::Unless => self.make_atomic(self.elements[last].options[0], added),
             _ => {
                 self.elements[last].status &= !ATOM;
                 self.elements[last].status |= LAST;
@@ -316,12 +319,12 @@ impl Flow {
         while let Some(element) = at {
             self.elements[element].status |= ATOM | added;
             let inner = match self.elements[element].kind {
-                Kind::Atomic(inner) | Kind::Block(inner) => Some(inner),
-                Kind::DStep(inner) if added != 0 => Some(inner),
+                ElementKind::Atomic(inner) | ElementKind::Block(inner) => Some(inner),
+                ElementKind::DStep(inner) if added != 0 => Some(inner),
                 _ => None,
             };
             if let Some(inner) = inner {
-                self.elements[element].kind = Kind::Block(inner);
+                self.elements[element].kind = ElementKind::Block(inner);
                 self.walk_atomic(inner, added);
             }
             for option in self.elements[element].options.clone() {
@@ -345,12 +348,12 @@ impl Flow {
     /// before the jump, or nobody would ever be at the label.
     pub fn remote_label(&mut self, name: &str) -> Option<El> {
         let element = self.labels.last(name)?;
-        if matches!(self.elements[element].kind, Kind::Goto(_)) {
+        if matches!(self.elements[element].kind, ElementKind::Goto(_)) {
             let mut jump = self.elements[element].clone();
             (jump.escapes, jump.status) = (vec![], 0);
             self.elements.push(jump);
             let one = super::resolved::Value::Const(1);
-            self.elements[element].kind = Kind::Basic(Basic::Guard(one));
+            self.elements[element].kind = ElementKind::Basic(Basic::Guard(one));
             self.elements[element].next = Some(self.elements.len() - 1);
         }
         Some(element)
@@ -359,21 +362,21 @@ impl Flow {
     /// Ties the ends of inner sequences to what follows them.
     pub fn tie_ends(&mut self) {
         for element in (0..self.elements.len()).rev() {
-            let (Kind::Atomic(seq) | Kind::Block(seq) | Kind::DStep(seq)) =
+            let (ElementKind::Atomic(seq) | ElementKind::Block(seq) | ElementKind::DStep(seq)) =
                 self.elements[element].kind
             else {
                 continue;
             };
             let mut follow = self.elements[element].next;
             while let Some(it) = follow
-                && matches!(self.elements[it].kind, Kind::Join)
+                && matches!(self.elements[it].kind, ElementKind::Join)
             {
                 follow = self.elements[it].next;
             }
             if let (Some(last), Some(follow)) = (self.sequences[seq].last, follow) {
                 match self.elements[last].next {
                     None => self.elements[last].next = Some(follow),
-                    Some(next) if matches!(self.elements[next].kind, Kind::Goto(_)) => {
+                    Some(next) if matches!(self.elements[next].kind, ElementKind::Goto(_)) => {
                         self.sequences[seq].last = Some(next);
                     }
                     Some(_) => {}

@@ -1,7 +1,7 @@
 //! Which kinds of channels a channel variable may hold, as far as the text tells: through
 //! initial values, assignments, arguments and messages, without regard to their order.
 
-use super::flow::Kind;
+use super::flow::ElementKind;
 use super::resolved::{Base, Basic, Field, Leaf, Run, Start, Value};
 use super::resolver::Proctype;
 use rustc_hash::FxHashMap;
@@ -115,7 +115,7 @@ impl Search<'_> {
 
     fn statements(&mut self, proctype: &Proctype) {
         for element in &proctype.flow.elements {
-            let Kind::Basic(basic) = &element.kind else { continue };
+            let ElementKind::Basic(basic) = &element.kind else { continue };
             basic.each_run(&mut |run| self.run(run));
             match basic {
                 Basic::Assign(target, value) => {

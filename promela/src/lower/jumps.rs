@@ -2,7 +2,7 @@
 //! What neither jumps out nor can be jumped into stays a plain statement of its block.
 
 use super::dstep::{Choice, Code};
-use super::flow::{El, Jump, Kind, Seq};
+use super::flow::{El, ElementKind, Jump, Seq};
 use crate::ast::Span;
 use network::{BinaryOp, Expr, LocalId, Place, Statement, StatementKind, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -35,7 +35,7 @@ impl Code<'_> {
     pub fn has_jumps(&self, seq: Seq) -> bool {
         self.elements(seq).into_iter().any(|element| {
             let it = &self.flow.elements[element];
-            matches!(it.kind, Kind::Goto(Jump::Label { .. }))
+            matches!(it.kind, ElementKind::Goto(Jump::Label { .. }))
                 || it.options.iter().any(|&option| self.has_jumps(option))
         })
     }
@@ -72,7 +72,7 @@ impl Blocks<'_, '_> {
 
     fn find_targets(&mut self, elements: &[El]) {
         for &element in elements {
-            if let Kind::Goto(jump @ Jump::Label { .. }) = self.code.kind(element) {
+            if let ElementKind::Goto(jump @ Jump::Label { .. }) = self.code.kind(element) {
                 self.targets.extend(self.code.flow.destination(jump));
             }
             let below = self.below(element);
@@ -80,7 +80,7 @@ impl Blocks<'_, '_> {
         }
     }
 
-    /// Notes which statements can stay whole; gives whether labels or jumps to them are inside,
+    /// Notes which statements can stay whole; returns whether labels or jumps to them are inside,
     /// and the loops around that are left from inside.
     fn mark_whole(&mut self, element: El) -> (bool, FxHashSet<usize>) {
         let (mut cut, mut left) = (false, FxHashSet::default());
@@ -90,9 +90,9 @@ impl Blocks<'_, '_> {
             left.extend(inner_left);
         }
         match self.code.kind(element) {
-            Kind::Goto(Jump::Label { .. }) => cut = true,
-            Kind::Goto(Jump::Break(exit)) => left.extend([*exit]),
-            Kind::Do => left.retain(|&exit| self.code.flow.exit_of(element) != Some(exit)),
+            ElementKind::Goto(Jump::Label { .. }) => cut = true,
+            ElementKind::Goto(Jump::Break(exit)) => left.extend([*exit]),
+            ElementKind::Do => left.retain(|&exit| self.code.flow.exit_of(element) != Some(exit)),
             _ => {}
         }
         if !cut && left.is_empty() {
@@ -131,7 +131,7 @@ impl Blocks<'_, '_> {
         }
     }
 
-    /// Writes elements from a block on; behind them comes the block `follow`.
+    /// Writes elements from a block on; after them comes the block `follow`.
     fn list(&mut self, elements: &[El], block: usize, follow: usize) {
         let mut open = Open { block: Some(block), code: vec![] };
         for &element in elements {
@@ -146,16 +146,16 @@ impl Blocks<'_, '_> {
                 continue;
             }
             match self.code.kind(element) {
-                Kind::Goto(jump) => {
+                ElementKind::Goto(jump) => {
                     let target = self.code.flow.destination(jump);
                     let to = target.map_or(END, |it| self.block_of(it));
                     self.close(&mut open, to, span);
                 }
-                Kind::Do => self.repeat(element, &mut open),
+                ElementKind::Do => self.repeat(element, &mut open),
                 _ => {
-                    let behind = self.new_block();
-                    self.choice(element, &mut open, behind);
-                    open.block = Some(behind);
+                    let after = self.new_block();
+                    self.choice(element, &mut open, after);
+                    open.block = Some(after);
                 }
             }
         }

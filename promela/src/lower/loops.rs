@@ -17,7 +17,7 @@ struct Visit {
 }
 
 struct Search<'a> {
-    ways: &'a [Vec<El>],
+    targets: &'a [Vec<El>],
     /// When a state was reached, from 1 on.
     order: Vec<usize>,
     /// The earliest state that is known to be reachable.
@@ -31,15 +31,15 @@ struct Search<'a> {
 impl Loops {
     pub fn new(automaton: &Automaton) -> Self {
         let targets = |all: &Vec<Transition>| all.iter().filter_map(|it| it.target).collect();
-        let ways: Vec<Vec<El>> = automaton.transitions.iter().map(targets).collect();
-        Loops::of(&ways, [automaton.start])
+        let targets: Vec<Vec<El>> = automaton.transitions.iter().map(targets).collect();
+        Loops::of(&targets, [automaton.start])
     }
 
     /// Those of a graph, as far as it can be reached from some of its nodes.
-    pub fn of(ways: &[Vec<El>], starts: impl IntoIterator<Item = El>) -> Self {
-        let states = ways.len();
+    pub fn of(targets: &[Vec<El>], starts: impl IntoIterator<Item = El>) -> Self {
+        let states = targets.len();
         let mut search = Search {
-            ways,
+            targets,
             order: vec![0; states],
             low: vec![0; states],
             component: vec![None; states],
@@ -66,7 +66,7 @@ impl Search<'_> {
         };
         while let Some(visit) = visits.last_mut() {
             let state = visit.state;
-            let Some(&target) = self.ways[state].get(visit.next) else {
+            let Some(&target) = self.targets[state].get(visit.next) else {
                 visits.pop();
                 self.leave(state, visits.last());
                 continue;
@@ -106,14 +106,14 @@ impl Search<'_> {
 mod tests {
     use super::*;
 
-    fn automaton(ways: &[&[El]]) -> Automaton {
+    fn automaton(targets: &[&[El]]) -> Automaton {
         let transitions = |targets: &&[El]| targets.iter().copied().map(Transition::to).collect();
         Automaton {
             start: 0,
-            transitions: ways.iter().map(transitions).collect(),
-            states: (0..ways.len()).collect(),
-            valid_end: vec![false; ways.len()],
-            progress: vec![false; ways.len()],
+            transitions: targets.iter().map(transitions).collect(),
+            states: (0..targets.len()).collect(),
+            valid_end: vec![false; targets.len()],
+            progress: vec![false; targets.len()],
         }
     }
 

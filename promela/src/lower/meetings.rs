@@ -6,7 +6,7 @@ use super::determinism::{equal, same_channel};
 use super::dstep::Code;
 use super::edges::{Edges, Effect};
 use super::emit::{Buffer, Emit, any, not};
-use super::flow::{El, Kind, Seq};
+use super::flow::{El, ElementKind, Seq};
 use super::messages::Exchange;
 use super::resolved::{Basic, Incoming};
 use crate::ast;
@@ -34,9 +34,9 @@ impl<'a> Code<'a> {
     /// The options at the start of a sequence that begin with a rendezvous.
     pub fn heads(&self, elements: &[El]) -> Vec<Head<'a>> {
         let mut found = vec![];
-        let first = elements.iter().find(|&&it| !matches!(self.kind(it), Kind::Join));
+        let first = elements.iter().find(|&&it| !matches!(self.kind(it), ElementKind::Join));
         if let Some(&choice) = first
-            && matches!(self.kind(choice), Kind::If | Kind::Do)
+            && matches!(self.kind(choice), ElementKind::If | ElementKind::Do)
         {
             self.find_heads(choice, vec![], &mut found);
         }
@@ -47,13 +47,15 @@ impl<'a> Code<'a> {
         for &option in &self.flow.elements[choice].options {
             let Some(element) = self.start(option) else { continue };
             match self.kind(element) {
-                Kind::If | Kind::Do => self.find_heads(element, before.clone(), found),
-                Kind::Block(inner) => {
+                ElementKind::If | ElementKind::Do => {
+                    self.find_heads(element, before.clone(), found)
+                }
+                ElementKind::Block(inner) => {
                     if let Some(first) = self.flow.sequences[*inner].first {
                         self.find_heads(first, before.clone(), found);
                     }
                 }
-                Kind::Basic(basic) => {
+                ElementKind::Basic(basic) => {
                     if let Basic::Receive(receive) = basic
                         && self.emit.buffer(&receive.channel) != Buffer::Yes
                     {
@@ -130,9 +132,12 @@ impl Edges<'_> {
             let guard = self.emit.has_no_buffer(&head.receive.channel);
             let guard = guard.and(not(any(head.before.clone())));
             let possible = guard != Expr::Const(0);
-            for way in emit.settled().receives(head.receive, span).into_iter().filter(|_| possible)
+            for option in
+                emit.settled().receives(head.receive, span).into_iter().filter(|_| possible)
             {
-                let Exchange { action: Action::Receive(receive), is_wrong } = way else { continue };
+                let Exchange { action: Action::Receive(receive), is_wrong } = option else {
+                    continue;
+                };
                 let mut effect = match is_wrong {
                     true => {
                         let wrong = emit.statement(StatementKind::Fail(Failure::WrongFields), span);
@@ -162,8 +167,8 @@ impl Edges<'_> {
         let mut choose = vec![];
         for (number, head) in (1..).zip(heads) {
             let span = self.flow.elements[head.element].span;
-            let ways = emit.settled().receives(head.receive, span).into_iter();
-            let right = ways.filter(|it| !it.is_wrong).filter_map(|it| match it.action {
+            let options = emit.settled().receives(head.receive, span).into_iter();
+            let right = options.filter(|it| !it.is_wrong).filter_map(|it| match it.action {
                 Action::Receive(other) if other.message.len() == fields.len() => Some(other),
                 _ => None,
             });

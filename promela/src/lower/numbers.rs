@@ -3,7 +3,7 @@
 //! Spin numbers the elements of the whole model, claims included, in the order in which its parser
 //! makes them; that is the order of our flows. A transition has the number of the element whose
 //! statement it does. A jump that gives way to a `skip` takes its new number where the remote
-//! reference stands, so everything behind that place has a number greater by one.
+//! reference stands, so everything after that place has a number greater by one.
 
 use super::claims::{self, Chosen};
 use super::edges::Origin;
@@ -84,7 +84,7 @@ impl Numbers {
                 }
                 (None, Unit::Never(it)) => elements_of_claim(&it.body),
                 (None, Unit::Trace(it)) => elements_of_claim(&it.body),
-                // Formulas become claims behind everything else.
+                // Formulas become claims after everything else.
                 _ => continue,
             };
             next = next.zip(written).map(|(next, written)| next + (written + taken) as u32);
@@ -152,13 +152,16 @@ impl Numbers {
 
     /// The numbers of the edges of a claim's observer.
     pub fn claim(&self, model: &Model, plan: &Plan, claim: &Chosen) -> ProcessNumbers {
-        let ways = claims::origins(plan, claim);
+        let joined = claims::origins(plan, claim);
         let transition = |it: &Origin| self.transition(claim.proctype, it);
         ProcessNumbers {
             claim: number_among_proctypes(model, claim),
             pid: Pid::Fixed(0),
             absent: plan.absent(claim.proctype),
-            transitions: ways.iter().map(|way| way.iter().map(transition).collect()).collect(),
+            transitions: joined
+                .iter()
+                .map(|chain| chain.iter().map(transition).collect())
+                .collect(),
         }
     }
 

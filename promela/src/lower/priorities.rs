@@ -68,7 +68,7 @@ impl Resolver<'_> {
         self.priorities.first.get_or_insert(span);
     }
 
-    /// A priority behind `priority`.
+    /// A priority after `priority`.
     fn given(&mut self, written: &Written) -> Option<i32> {
         self.use_priorities(written.span);
         match self.value(written) {

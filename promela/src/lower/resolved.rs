@@ -8,7 +8,7 @@ use network::{BinaryOp, Probe, Type, UnaryOp};
 /// A variable, or one field of a struct variable, of a scalar type.
 #[derive(Clone, Debug)]
 pub(super) struct Leaf {
-    /// `x`, `s.f`, `a[].f`: indices go where the brackets are, then behind.
+    /// `x`, `s.f`, `a[].f`: indices go where the brackets are, then after.
     pub name: String,
     pub ty: Type,
     pub sizes: Vec<u32>,

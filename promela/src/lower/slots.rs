@@ -1,7 +1,7 @@
 //! How many processes of each proctype there can be at once: a slot for each.
 
 use super::automaton::Automaton;
-use super::flow::{Flow, Kind};
+use super::flow::{ElementKind, Flow};
 use super::loops::Loops;
 use super::resolver::Proctype;
 
@@ -57,7 +57,7 @@ fn collect(starter: usize, flow: &Flow, automaton: &Automaton, sites: &mut Vec<S
     for &state in &automaton.states {
         for transition in &automaton.transitions[state] {
             let Some(element) = transition.element else { continue };
-            let Kind::Basic(basic) = &flow.elements[element].kind else { continue };
+            let ElementKind::Basic(basic) = &flow.elements[element].kind else { continue };
             basic.each_run(&mut |run| {
                 let loops = loops.get_or_insert_with(|| Loops::new(automaton));
                 let in_loop = transition.target.is_some_and(|it| loops.share(state, it));

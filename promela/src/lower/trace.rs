@@ -6,7 +6,7 @@
 
 use super::emit::{Emit, any, not};
 use super::events::{Event, Tracing};
-use super::flow::{El, Kind};
+use super::flow::{El, ElementKind};
 use super::others::{equal, function, give, statement};
 use super::plan::{Place, Plan};
 use super::resolved::{Base, Basic, Target, Value};
@@ -99,7 +99,7 @@ impl Plan<'_> {
     fn end_of(&self, proctype: usize) -> i32 {
         let elements = &self.proctypes[proctype].flow.elements;
         let states = &self.automata[proctype].states;
-        let end = states.iter().position(|&it| matches!(elements[it].kind, Kind::End));
+        let end = states.iter().position(|&it| matches!(elements[it].kind, ElementKind::End));
         end.unwrap_or(states.len()) as i32
     }
 
@@ -115,8 +115,10 @@ impl Plan<'_> {
                 };
                 let element = &flow.elements[element];
                 let event = match &element.kind {
-                    Kind::Basic(Basic::Event(event)) => Some(self.known(event, element.span)?),
-                    Kind::Basic(basic) if !basic.is_skip() => {
+                    ElementKind::Basic(Basic::Event(event)) => {
+                        Some(self.known(event, element.span)?)
+                    }
+                    ElementKind::Basic(basic) if !basic.is_skip() => {
                         let what = "a step of a trace that is neither a send nor a receive";
                         return Err((what.to_string(), element.span));
                     }
@@ -224,9 +226,9 @@ impl Next<'_, '_> {
         let mut body = vec![];
         for (number, steps) in (0..).zip(self.steps) {
             let here = equal(Expr::variable(self.state), Expr::Const(number));
-            let ways = self.ways(steps, &parameters);
-            if !ways.is_empty() {
-                body.push(statement(StatementKind::If(here, ways, vec![])));
+            let branches = self.branches(steps, &parameters);
+            if !branches.is_empty() {
+                body.push(statement(StatementKind::If(here, branches, vec![])));
             }
         }
         // Only the first event that does not fit counts for a `notrace`: then it is over.
@@ -236,7 +238,7 @@ impl Next<'_, '_> {
     }
 
     /// Where each transition of a state leads that the event fits.
-    fn ways(&self, steps: &[Step], parameters: &[LocalId]) -> Vec<Statement> {
+    fn branches(&self, steps: &[Step], parameters: &[LocalId]) -> Vec<Statement> {
         let fits: Vec<_> = steps.iter().map(|it| self.fits(it, parameters)).collect();
         let mut code = vec![];
         for (position, (step, fits_now)) in steps.iter().zip(&fits).enumerate() {

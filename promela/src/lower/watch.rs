@@ -14,7 +14,7 @@ use super::trace::{AMBIGUOUS, Rule, WRONG, Watch};
 use crate::ast;
 use network::{
     Action, Arena, BinaryOp, ChannelRef, Edge, Expr, Failure, Local, LocalId, Pattern, Place, Poll,
-    Probe, Receive, Send, Span, Statement, StatementKind, patience,
+    Probe, Receive, Send, Span, Statement, StatementKind, cancellation,
 };
 
 /// What cannot be lowered, and where.
@@ -28,7 +28,7 @@ pub(super) fn watch(plan: &Plan, processes: &mut [Made]) -> Vec<Refused> {
         let flow = &plan.proctypes[slot.proctype].flow;
         let mut offers = vec![];
         for (edge, origin) in made.process.edges.iter_mut().zip(&made.origins) {
-            patience::check();
+            cancellation::check();
             let mut work = Watcher { plan, watch, refused: None };
             let offer = work.edge(edge);
             if let Some(what) = work.refused {
@@ -61,7 +61,7 @@ struct Watcher<'a, 'b> {
 }
 
 impl<'a> Watcher<'a, '_> {
-    /// Changes an edge; gives another one if a rendezvous is offered that is an error.
+    /// Changes an edge; returns another one if a rendezvous is offered that is an error.
     fn edge(&mut self, edge: &mut Edge) -> Option<Edge> {
         let mut locals = std::mem::take(&mut edge.locals);
         let update = std::mem::take(&mut edge.update);

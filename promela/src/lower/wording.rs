@@ -2,7 +2,7 @@
 
 use super::claims::{self, Chosen};
 use super::edges::{self, Made, Origin};
-use super::flow::{El, Kind};
+use super::flow::{El, ElementKind};
 use super::plan::{Plan, Slot};
 use super::recording::Prints;
 use super::resolved::Basic;
@@ -15,7 +15,10 @@ pub(super) fn wording(plan: &Plan, processes: &[Made], claims: &[Chosen]) -> Wor
     let claimed = claims.iter().map(|claim| ProcessWording {
         ends: ends(plan, claim.proctype),
         prints: vec![],
-        edges: claims::origins(plan, claim).iter().map(|way| sequence(plan, claim, way)).collect(),
+        edges: claims::origins(plan, claim)
+            .iter()
+            .map(|chain| sequence(plan, claim, chain))
+            .collect(),
     });
     Wording { processes: own.chain(claimed).collect() }
 }
@@ -38,7 +41,7 @@ fn process(plan: &Plan, slot: &Slot, made: &Made) -> ProcessWording {
 
 fn has_prints(plan: &Plan, proctype: usize) -> bool {
     let elements = &plan.proctypes[proctype].flow.elements;
-    elements.iter().any(|it| matches!(it.kind, Kind::Basic(Basic::Print(..))))
+    elements.iter().any(|it| matches!(it.kind, ElementKind::Basic(Basic::Print(..))))
 }
 
 fn keeps_record(edge: &Edge) -> bool {
@@ -59,17 +62,17 @@ fn ends(plan: &Plan, proctype: usize) -> Vec<LocationId> {
     valid.chain([plan.absent(proctype)]).collect()
 }
 
-fn sequence(plan: &Plan, claim: &Chosen, way: &[Origin]) -> EdgeWording {
+fn sequence(plan: &Plan, claim: &Chosen, chain: &[Origin]) -> EdgeWording {
     let words = |it: &Origin| statement(plan, claim.proctype, it.element);
-    let words: Vec<String> = way.iter().map(words).collect();
+    let words: Vec<String> = chain.iter().map(words).collect();
     EdgeWording { statement: words.join("; "), recording: None }
 }
 
 fn statement(plan: &Plan, proctype: usize, element: El) -> String {
     let element = &plan.proctypes[proctype].flow.elements[element];
     match &element.kind {
-        Kind::End => "-end-".to_string(),
-        Kind::Join | Kind::Exit => "skip".to_string(),
+        ElementKind::End => "-end-".to_string(),
+        ElementKind::Join | ElementKind::Exit => "skip".to_string(),
         _ if !element.text.is_empty() => element.text.clone(),
         _ => {
             let source = plan.sources.snippet(element.span);

@@ -9,7 +9,7 @@ use super::diagram::{Diagram, Diagrams};
 use super::formula::{FormulaId, Formulas, Node};
 use super::partition::partition;
 use super::{Fallible, Refusal};
-use network::patience;
+use network::cancellation;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -42,16 +42,16 @@ pub(super) struct Move {
     pub target: usize,
 }
 
-/// A way to satisfy a formula: now, later, and by promises.
+/// A cover of a formula, one set of demands that satisfies it: now, later, and by promises.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Way {
+struct Cover {
     now: Diagram,
     later: Obligations,
     promises: Obligations,
 }
 
-impl Way {
-    const FREE: Way = Way { now: Diagram::TRUE, later: 0, promises: 0 };
+impl Cover {
+    const FREE: Cover = Cover { now: Diagram::TRUE, later: 0, promises: 0 };
 }
 
 /// The automaton of a formula.
@@ -66,7 +66,7 @@ struct Tableau<'a> {
     bits: FxHashMap<FormulaId, u32>,
     /// For each of them, what follows from it, itself included. This is transitive.
     implied: Vec<Obligations>,
-    known: FxHashMap<FormulaId, Vec<Way>>,
+    known: FxHashMap<FormulaId, Vec<Cover>>,
 }
 
 impl<'a> Tableau<'a> {
@@ -89,14 +89,14 @@ impl<'a> Tableau<'a> {
         let mut sets = vec![None];
         let mut next = 0;
         while let Some(&set) = sets.get(next) {
-            patience::check();
+            cancellation::check();
             next += 1;
-            let ways = match set {
-                None => self.ways(root)?,
-                Some(set) => self.ways_of_all(set)?,
+            let covers = match set {
+                None => self.covers(root)?,
+                Some(set) => self.covers_of_all(set)?,
             };
             let mut moves = vec![];
-            for Way { now: label, later, promises } in ways {
+            for Cover { now: label, later, promises } in covers {
                 let target = *numbers.entry(later).or_insert_with(|| {
                     sets.push(Some(later));
                     sets.len() - 1
@@ -132,94 +132,95 @@ impl<'a> Tableau<'a> {
         members(set).filter(follows).fold(0, |set, bit| set | 1 << bit)
     }
 
-    fn ways_of_all(&mut self, set: Obligations) -> Fallible<Vec<Way>> {
-        let mut ways = vec![Way::FREE];
+    fn covers_of_all(&mut self, set: Obligations) -> Fallible<Vec<Cover>> {
+        let mut covers = vec![Cover::FREE];
         for bit in members(set) {
-            let more = self.ways(self.temporal[bit])?;
-            ways = self.both(&ways, &more)?;
+            let more = self.covers(self.temporal[bit])?;
+            covers = self.both(&covers, &more)?;
         }
-        Ok(ways)
+        Ok(covers)
     }
 
-    /// The ways to satisfy a formula.
-    fn ways(&mut self, id: FormulaId) -> Fallible<Vec<Way>> {
+    /// The covers of a formula.
+    fn covers(&mut self, id: FormulaId) -> Fallible<Vec<Cover>> {
         if let Some(known) = self.known.get(&id) {
             return Ok(known.clone());
         }
-        let ways = match self.formulas.node(id).clone() {
+        let covers = match self.formulas.node(id).clone() {
             Node::Condition(Diagram::FALSE) => vec![],
-            Node::Condition(now) => vec![Way { now, ..Way::FREE }],
+            Node::Condition(now) => vec![Cover { now, ..Cover::FREE }],
             Node::And(list) => {
-                let mut ways = vec![Way::FREE];
+                let mut covers = vec![Cover::FREE];
                 for id in list {
-                    let more = self.ways(id)?;
-                    ways = self.both(&ways, &more)?;
+                    let more = self.covers(id)?;
+                    covers = self.both(&covers, &more)?;
                 }
-                ways
+                covers
             }
             Node::Or(list) => {
-                let mut ways = vec![];
+                let mut covers = vec![];
                 for id in list {
-                    ways.extend(self.ways(id)?);
+                    covers.extend(self.covers(id)?);
                 }
-                self.without_harder(ways)?
+                self.without_harder(covers)?
             }
             Node::Until(left, right) => {
                 let later = 1 << self.bits[&id];
-                let waiting = Way { later, promises: later, ..Way::FREE };
-                let mut ways = self.ways(left)?;
-                ways = self.both(&ways, &[waiting])?;
-                ways.extend(self.ways(right)?);
-                self.without_harder(ways)?
+                let waiting = Cover { later, promises: later, ..Cover::FREE };
+                let mut covers = self.covers(left)?;
+                covers = self.both(&covers, &[waiting])?;
+                covers.extend(self.covers(right)?);
+                self.without_harder(covers)?
             }
             Node::Release(left, right) => {
-                let waiting = Way { later: 1 << self.bits[&id], ..Way::FREE };
-                let mut ways = self.ways(left)?;
-                ways.push(waiting);
-                let right = self.ways(right)?;
-                self.both(&ways, &right)?
+                let waiting = Cover { later: 1 << self.bits[&id], ..Cover::FREE };
+                let mut covers = self.covers(left)?;
+                covers.push(waiting);
+                let right = self.covers(right)?;
+                self.both(&covers, &right)?
             }
         };
-        self.known.insert(id, ways.clone());
-        Ok(ways)
+        self.known.insert(id, covers.clone());
+        Ok(covers)
     }
 
-    fn both(&mut self, one: &[Way], other: &[Way]) -> Fallible<Vec<Way>> {
-        let mut ways = vec![];
+    fn both(&mut self, one: &[Cover], other: &[Cover]) -> Fallible<Vec<Cover>> {
+        let mut covers = vec![];
         for first in one {
             for second in other {
                 let now = self.formulas.diagrams.and(first.now, second.now)?;
                 let later = self.without_implied(first.later | second.later);
                 let promises = first.promises | second.promises;
-                ways.push(Way { now, later, promises });
+                covers.push(Cover { now, later, promises });
             }
         }
-        self.without_harder(ways)
+        self.without_harder(covers)
     }
 
-    /// Drops impossible ways and those that are harder than another, and joins labels.
-    fn without_harder(&mut self, ways: Vec<Way>) -> Fallible<Vec<Way>> {
+    /// Drops impossible covers and those that are harder than another, and joins labels.
+    fn without_harder(&mut self, covers: Vec<Cover>) -> Fallible<Vec<Cover>> {
         let mut joined: BTreeMap<(Obligations, Obligations), Diagram> = BTreeMap::new();
-        for Way { now, later, promises } in ways {
+        for Cover { now, later, promises } in covers {
             if now != Diagram::FALSE {
                 let label = joined.entry((later, promises)).or_insert(Diagram::FALSE);
                 *label = self.formulas.diagrams.or(*label, now)?;
             }
         }
-        let way = |((later, promises), now)| Way { now, later, promises };
-        let ways: Vec<Way> = joined.into_iter().map(way).collect();
+        let cover = |((later, promises), now)| Cover { now, later, promises };
+        let covers: Vec<Cover> = joined.into_iter().map(cover).collect();
         let mut kept = vec![];
-        for way in &ways {
-            let implied = self.with_implied(way.later);
-            let is_easier = |it: &Way| it.later & !implied == 0 && it.promises & !way.promises == 0;
+        for cover in &covers {
+            let implied = self.with_implied(cover.later);
+            let is_easier =
+                |it: &Cover| it.later & !implied == 0 && it.promises & !cover.promises == 0;
             let mut needed = true;
-            for other in &ways {
+            for other in &covers {
                 self.formulas.diagrams.spend(1)?;
-                if way != other && is_easier(other) {
-                    needed &= !self.formulas.diagrams.implies(way.now, other.now)?;
+                if cover != other && is_easier(other) {
+                    needed &= !self.formulas.diagrams.implies(cover.now, other.now)?;
                 }
             }
-            kept.extend(needed.then_some(*way));
+            kept.extend(needed.then_some(*cover));
         }
         Ok(kept)
     }

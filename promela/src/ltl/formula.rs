@@ -6,7 +6,7 @@
 
 use super::Fallible;
 use super::diagram::{Diagram, Diagrams};
-use network::patience;
+use network::cancellation;
 use rustc_hash::FxHashMap;
 
 /// The number of a formula.
@@ -245,7 +245,7 @@ impl Formulas {
     fn drop_implied(&mut self, list: &mut Vec<FormulaId>) -> Fallible<bool> {
         let mut at = 0;
         while let Some(&id) = list.get(at) {
-            patience::check();
+            cancellation::check();
             let negation = self.negate(id)?;
             let mut implied = false;
             for (index, &other) in list.iter().enumerate() {

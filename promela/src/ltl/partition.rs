@@ -1,7 +1,7 @@
 //! States that cannot be told apart, by refining a partition (Moore 1956).
 
 use super::Fallible;
-use network::patience;
+use network::cancellation;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
@@ -17,7 +17,7 @@ pub(super) fn partition<L: Eq + Hash>(
         let mut numbers: FxHashMap<(usize, L), usize> = FxHashMap::default();
         let mut finer = Vec::with_capacity(states);
         for (state, &block) in blocks.iter().enumerate() {
-            patience::check();
+            cancellation::check();
             let key = (block, look(state, &blocks)?);
             let next = numbers.len();
             finer.push(*numbers.entry(key).or_insert(next));

@@ -6,7 +6,7 @@ use super::Refusal;
 use super::automaton::{Automaton, Move, State};
 use super::components;
 use super::diagram::{Diagram, Diagrams};
-use network::patience;
+use network::cancellation;
 use rustc_hash::FxHashMap;
 
 /// Whether the runs whose beginnings are all fine are those that satisfy the formula; both
@@ -30,7 +30,7 @@ fn product(one: &Automaton, other: &Automaton, diagrams: &mut Diagrams) -> Falli
     let mut pairs = vec![(0, 0)];
     numbers.insert((0, 0), 0);
     while let Some(&(first, second)) = pairs.get(product.states.len()) {
-        patience::check();
+        cancellation::check();
         let mut moves = vec![];
         for left in &one.states[first].moves {
             for right in &other.states[second].moves {

@@ -4,7 +4,7 @@ use super::automaton::Automaton;
 use super::diagram::{Diagram, Diagrams};
 use super::partition::partition;
 use super::{Fallible, Refusal};
-use network::patience;
+use network::cancellation;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ fn subset_table(automaton: &Automaton, diagrams: &mut Diagrams) -> Fallible<Tabl
     numbers.insert(vec![0], 0);
     let mut table = vec![];
     while let Some(subset) = subsets.get(table.len()).cloned() {
-        patience::check();
+        cancellation::check();
         let mut row = Row::new();
         for (subset, guard) in successors(&subset, automaton, diagrams)? {
             let target = (!subset.is_empty()).then(|| {

@@ -5,7 +5,7 @@ use crate::ast::{
     BinaryOp, ChannelInitialiser, Declarator, Expr, ExprKind, Initialiser, Type, TypeKind, UnaryOp,
     Variables, Visibility,
 };
-use crate::lexer::Kind;
+use crate::lexer::TokenKind;
 use source::{Descent, Diagnostic};
 
 /// The types that every model has.
@@ -31,7 +31,7 @@ impl Parser<'_> {
         let visibility = self.visibility();
         let ty = self.ty()?;
         let mut declarators = vec![self.declarator()?];
-        while self.eat(Kind::Comma) {
+        while self.eat(TokenKind::Comma) {
             if self.is_type(self.word()) {
                 let message = format!("expected a name, found the type `{}`", self.word());
                 let diagnostic = Diagnostic::error(message, self.here());
@@ -60,7 +60,7 @@ impl Parser<'_> {
             self.advance();
             kind
         } else if self.eat_word("mtype") {
-            match self.eat(Kind::Colon) {
+            match self.eat(TokenKind::Colon) {
                 true => TypeKind::Mtype(Some(self.name("the name of the subtype")?)),
                 false => TypeKind::Mtype(None),
             }
@@ -78,13 +78,13 @@ impl Parser<'_> {
         let name = self.name("the name of a variable")?;
         let mut bits = None;
         let mut size = None;
-        if self.eat(Kind::Colon) {
+        if self.eat(TokenKind::Colon) {
             bits = Some(self.bits()?);
-        } else if self.eat(Kind::OpenBracket) {
+        } else if self.eat(TokenKind::OpenBracket) {
             size = Some(self.constant("the size of the array")?);
-            self.expect(Kind::CloseBracket, "after the size of the array")?;
+            self.expect(TokenKind::CloseBracket, "after the size of the array")?;
         }
-        let initialiser = match self.eat(Kind::Assign) {
+        let initialiser = match self.eat(TokenKind::Assign) {
             true => Some(self.initialiser()?),
             false => None,
         };
@@ -94,7 +94,7 @@ impl Parser<'_> {
     fn bits(&mut self) -> Parse<u32> {
         let width = self.text_of(self.token(0)).parse();
         match width {
-            Ok(width @ 1..=31) if self.at(Kind::Int) => {
+            Ok(width @ 1..=31) if self.at(TokenKind::Int) => {
                 self.advance();
                 Ok(width)
             }
@@ -104,14 +104,14 @@ impl Parser<'_> {
 
     fn initialiser(&mut self) -> Parse<Initialiser> {
         match self.kind() {
-            Kind::OpenBracket => Ok(Initialiser::Channel(self.channel_initialiser()?)),
-            Kind::OpenBrace => {
+            TokenKind::OpenBracket => Ok(Initialiser::Channel(self.channel_initialiser()?)),
+            TokenKind::OpenBrace => {
                 self.advance();
                 let mut list = vec![self.constant("a constant")?];
-                while self.eat(Kind::Comma) {
+                while self.eat(TokenKind::Comma) {
                     list.push(self.constant("a constant")?);
                 }
-                self.expect(Kind::CloseBrace, "after the initial values")?;
+                self.expect(TokenKind::CloseBrace, "after the initial values")?;
                 Ok(Initialiser::List(list))
             }
             _ => Ok(Initialiser::Value(self.plain_expression()?)),
@@ -123,14 +123,14 @@ impl Parser<'_> {
         let start = self.cursor.at;
         self.advance();
         let capacity = self.constant("the capacity of the channel")?;
-        self.expect(Kind::CloseBracket, "after the capacity")?;
+        self.expect(TokenKind::CloseBracket, "after the capacity")?;
         self.expect_word("of", "after the capacity")?;
-        self.expect(Kind::OpenBrace, "before the message type")?;
+        self.expect(TokenKind::OpenBrace, "before the message type")?;
         let mut fields = vec![self.message_field()?];
-        while self.eat(Kind::Comma) {
+        while self.eat(TokenKind::Comma) {
             fields.push(self.message_field()?);
         }
-        self.expect(Kind::CloseBrace, "after the message type")?;
+        self.expect(TokenKind::CloseBrace, "after the message type")?;
         Ok(ChannelInitialiser { capacity, fields, span: self.since(start) })
     }
 

@@ -6,7 +6,7 @@
 
 use super::{Parse, Parser, Syntax};
 use crate::ast::{BinaryOp, Expr, ExprKind, Name, Part, Probe, Reference, Run, Span, UnaryOp};
-use crate::lexer::Kind;
+use crate::lexer::TokenKind;
 use source::{Descent, Diagnostic};
 
 /// The levels of infix operators, loosest first.
@@ -90,25 +90,25 @@ impl Parser<'_> {
     pub(super) fn infix_operator(&self) -> Option<(BinaryOp, u8)> {
         use BinaryOp as Op;
         Some(match self.kind() {
-            Kind::BarBar => (Op::Or, level::OR),
-            Kind::AndAnd => (Op::And, level::AND),
-            Kind::Bar => (Op::BitOr, level::BIT_OR),
-            Kind::Caret => (Op::BitXor, level::BIT_XOR),
-            Kind::Ampersand => (Op::BitAnd, level::BIT_AND),
-            Kind::Equal => (Op::Equal, level::EQUALITY),
-            Kind::NotEqual => (Op::NotEqual, level::EQUALITY),
-            Kind::Less => (Op::Less, level::COMPARISON),
-            Kind::LessEqual => (Op::LessEqual, level::COMPARISON),
-            Kind::GreaterEqual => (Op::GreaterEqual, level::COMPARISON),
-            Kind::Greater => (Op::Greater, level::COMPARISON),
-            Kind::ShiftLeft => (Op::ShiftLeft, level::SHIFT),
-            Kind::ShiftRight => (Op::ShiftRight, level::SHIFT),
-            Kind::Plus => (Op::Add, level::SUM),
-            Kind::Minus => (Op::Subtract, level::SUM),
-            Kind::Times => (Op::Multiply, level::PRODUCT),
-            Kind::Divide => (Op::Divide, level::PRODUCT),
-            Kind::Modulo => (Op::Modulo, level::PRODUCT),
-            Kind::Word if self.syntax == Syntax::Query => match self.word() {
+            TokenKind::BarBar => (Op::Or, level::OR),
+            TokenKind::AndAnd => (Op::And, level::AND),
+            TokenKind::Bar => (Op::BitOr, level::BIT_OR),
+            TokenKind::Caret => (Op::BitXor, level::BIT_XOR),
+            TokenKind::Ampersand => (Op::BitAnd, level::BIT_AND),
+            TokenKind::Equal => (Op::Equal, level::EQUALITY),
+            TokenKind::NotEqual => (Op::NotEqual, level::EQUALITY),
+            TokenKind::Less => (Op::Less, level::COMPARISON),
+            TokenKind::LessEqual => (Op::LessEqual, level::COMPARISON),
+            TokenKind::GreaterEqual => (Op::GreaterEqual, level::COMPARISON),
+            TokenKind::Greater => (Op::Greater, level::COMPARISON),
+            TokenKind::ShiftLeft => (Op::ShiftLeft, level::SHIFT),
+            TokenKind::ShiftRight => (Op::ShiftRight, level::SHIFT),
+            TokenKind::Plus => (Op::Add, level::SUM),
+            TokenKind::Minus => (Op::Subtract, level::SUM),
+            TokenKind::Times => (Op::Multiply, level::PRODUCT),
+            TokenKind::Divide => (Op::Divide, level::PRODUCT),
+            TokenKind::Modulo => (Op::Modulo, level::PRODUCT),
+            TokenKind::Word if self.syntax == Syntax::Query => match self.word() {
                 "or" => (Op::Or, level::OR),
                 "and" => (Op::And, level::AND),
                 "imply" => (Op::Imply, level::IMPLY),
@@ -120,10 +120,10 @@ impl Parser<'_> {
 
     fn prefix(&mut self) -> Parse<Expr> {
         let operator = match self.kind() {
-            Kind::Minus => UnaryOp::Minus,
-            Kind::Tilde => UnaryOp::BitNot,
-            Kind::Exclamation => UnaryOp::Not,
-            Kind::Word if self.syntax == Syntax::Query && self.at_word("not") => UnaryOp::Not,
+            TokenKind::Minus => UnaryOp::Minus,
+            TokenKind::Tilde => UnaryOp::BitNot,
+            TokenKind::Exclamation => UnaryOp::Not,
+            TokenKind::Word if self.syntax == Syntax::Query && self.at_word("not") => UnaryOp::Not,
             _ => return self.primary(),
         };
         let start = self.cursor.at;
@@ -138,10 +138,10 @@ impl Parser<'_> {
         self.cursor.height = 0;
         let start = self.cursor.at;
         let kind = match self.kind() {
-            Kind::Word => self.word_expression()?,
-            Kind::Int => self.integer()?,
-            Kind::Char => self.character()?,
-            Kind::OpenParen => return self.parenthesised(),
+            TokenKind::Word => self.word_expression()?,
+            TokenKind::Int => self.integer()?,
+            TokenKind::Char => self.character()?,
+            TokenKind::OpenParen => return self.parenthesised(),
             _ => return self.expected("an expression"),
         };
         self.node(kind, self.since(start), 0)
@@ -155,10 +155,10 @@ impl Parser<'_> {
         let inner = self.expression();
         self.colon_ends = ends;
         let mut inner = inner?;
-        if self.at(Kind::Arrow) {
+        if self.at(TokenKind::Arrow) {
             return self.conditional(inner, start);
         }
-        self.expect(Kind::CloseParen, "to close the parenthesis")?;
+        self.expect(TokenKind::CloseParen, "to close the parenthesis")?;
         inner.span = self.since(start);
         Ok(inner)
     }
@@ -172,9 +172,9 @@ impl Parser<'_> {
         self.colon_ends = ends;
         let yes = yes?;
         height = height.max(self.cursor.height);
-        self.expect(Kind::Colon, "in the conditional expression `(c -> a : b)`")?;
+        self.expect(TokenKind::Colon, "in the conditional expression `(c -> a : b)`")?;
         let no = self.plain_expression()?;
-        self.expect(Kind::CloseParen, "to close the conditional expression")?;
+        self.expect(TokenKind::CloseParen, "to close the conditional expression")?;
         let kind = ExprKind::Conditional(Box::new(condition), Box::new(yes), Box::new(no));
         self.node(kind, self.since(start), height)
     }
@@ -244,37 +244,37 @@ impl Parser<'_> {
     fn channel_argument(&mut self) -> Parse<Reference> {
         let message = format!("after `{}`", self.word());
         self.advance();
-        self.expect(Kind::OpenParen, &message)?;
+        self.expect(TokenKind::OpenParen, &message)?;
         let channel = self.reference()?;
-        self.expect(Kind::CloseParen, "after the channel")?;
+        self.expect(TokenKind::CloseParen, "after the channel")?;
         Ok(channel)
     }
 
     fn process_argument(&mut self) -> Parse<Box<Expr>> {
         let message = format!("after `{}`", self.word());
         self.advance();
-        self.expect(Kind::OpenParen, &message)?;
+        self.expect(TokenKind::OpenParen, &message)?;
         let process = self.plain_expression()?;
-        self.expect(Kind::CloseParen, "after the process")?;
+        self.expect(TokenKind::CloseParen, "after the process")?;
         Ok(Box::new(process))
     }
 
     fn run(&mut self) -> Parse<ExprKind> {
         self.advance();
         let proctype = self.name("the name of a proctype")?;
-        self.expect(Kind::OpenParen, "after the proctype")?;
+        self.expect(TokenKind::OpenParen, "after the proctype")?;
         let mut arguments = vec![];
         let mut height = 0;
-        if !self.at(Kind::CloseParen) {
+        if !self.at(TokenKind::CloseParen) {
             loop {
                 arguments.push(self.plain_expression()?);
                 height = self.cursor.height.max(height);
-                if !self.eat(Kind::Comma) {
+                if !self.eat(TokenKind::Comma) {
                     break;
                 }
             }
         }
-        self.expect(Kind::CloseParen, "after the arguments")?;
+        self.expect(TokenKind::CloseParen, "after the arguments")?;
         let priority = self.priority()?.map(Box::new);
         self.cursor.height = height;
         Ok(ExprKind::Run(Run { proctype, arguments, priority }))
@@ -282,7 +282,7 @@ impl Parser<'_> {
 
     /// A variable, a poll or a reference into another process.
     fn named_expression(&mut self) -> Parse<ExprKind> {
-        if self.inlines.contains_key(self.word()) && self.kind_ahead(1) == Kind::OpenParen {
+        if self.inlines.contains_key(self.word()) && self.kind_ahead(1) == TokenKind::OpenParen {
             let message = format!("the inline `{}` is no expression", self.word());
             let hint = "call it as a statement, `f(...)` or `x = f(...)`";
             return Err(self.report(Diagnostic::error(message, self.here()).hint(hint)));
@@ -292,11 +292,13 @@ impl Parser<'_> {
         }
         let reference = self.reference()?;
         match self.kind() {
-            Kind::Question | Kind::Questions if self.kind_ahead(1) == Kind::OpenBracket => {
+            TokenKind::Question | TokenKind::Questions
+                if self.kind_ahead(1) == TokenKind::OpenBracket =>
+            {
                 self.poll(reference)
             }
-            Kind::At => self.remote_label(reference),
-            Kind::Colon if self.is_remote(&reference) => self.remote_variable(reference),
+            TokenKind::At => self.remote_label(reference),
+            TokenKind::Colon if self.is_remote(&reference) => self.remote_variable(reference),
             _ => Ok(ExprKind::Reference(reference)),
         }
     }
@@ -333,7 +335,7 @@ impl Parser<'_> {
         let start = self.cursor.at;
         let mut parts = vec![self.part()?];
         let mut height = self.cursor.height;
-        while self.eat(Kind::Dot) {
+        while self.eat(TokenKind::Dot) {
             parts.push(self.part()?);
             height = height.max(self.cursor.height);
         }
@@ -349,10 +351,10 @@ impl Parser<'_> {
             return self.error(message, name.span);
         }
         let mut index = None;
-        if self.at(Kind::OpenBracket) && !self.at_always() {
+        if self.at(TokenKind::OpenBracket) && !self.at_always() {
             self.advance();
             index = Some(self.plain_expression()?);
-            self.expect(Kind::CloseBracket, "after the index")?;
+            self.expect(TokenKind::CloseBracket, "after the index")?;
         }
         Ok(Part { name, index })
     }

@@ -10,7 +10,7 @@ use super::{Parse, Parser, Syntax};
 use crate::ast::{
     BinaryOp, Expr, ExprKind, Formula, FormulaKind, TemporalBinary, TemporalUnary, UnaryOp,
 };
-use crate::lexer::Kind;
+use crate::lexer::TokenKind;
 use source::{Descent, Diagnostic};
 
 /// An infix operator of a formula.
@@ -97,16 +97,16 @@ impl Parser<'_> {
         let until = |operator| Some((Operator::Temporal(operator), level::UNTIL, 1));
         let arrow = |operator, length| Some((Operator::Temporal(operator), level::IMPLY, length));
         match (self.kind(), self.word()) {
-            (Kind::Arrow, _) | (_, "implies") => arrow(T::Implies, 1),
+            (TokenKind::Arrow, _) | (_, "implies") => arrow(T::Implies, 1),
             (_, "equivalent") => arrow(T::Equivalent, 1),
-            (Kind::Less, _) if self.joins(Kind::Arrow) => arrow(T::Equivalent, 2),
+            (TokenKind::Less, _) if self.joins(TokenKind::Arrow) => arrow(T::Equivalent, 2),
             (_, "U" | "until" | "stronguntil") => until(T::Until),
             (_, "W" | "weakuntil") => until(T::WeakUntil),
             (_, "V" | "release") => until(T::Release),
-            (Kind::Divide, _) if self.joins(Kind::Backslash) => {
+            (TokenKind::Divide, _) if self.joins(TokenKind::Backslash) => {
                 Some((Operator::Plain(BinaryOp::And), level::AND, 2))
             }
-            (Kind::Backslash, _) if self.joins(Kind::Divide) => {
+            (TokenKind::Backslash, _) if self.joins(TokenKind::Divide) => {
                 Some((Operator::Plain(BinaryOp::Or), level::OR, 2))
             }
             _ => {
@@ -117,7 +117,7 @@ impl Parser<'_> {
     }
 
     /// Whether a token of this kind follows the next one without a gap.
-    fn joins(&self, kind: Kind) -> bool {
+    fn joins(&self, kind: TokenKind) -> bool {
         let (first, second) = (self.token(0).text, self.token(1));
         second.kind == kind
             && first.fragment == second.text.fragment
@@ -134,21 +134,25 @@ impl Parser<'_> {
 
     /// Whether `[]` comes next, in a formula.
     pub(super) fn at_always(&self) -> bool {
-        self.syntax == Syntax::Ltl && self.at(Kind::OpenBracket) && self.joins(Kind::CloseBracket)
+        self.syntax == Syntax::Ltl
+            && self.at(TokenKind::OpenBracket)
+            && self.joins(TokenKind::CloseBracket)
     }
 
     fn formula_prefix(&mut self) -> Parse<Formula> {
         let start = self.cursor.at;
         let (operator, length) = match (self.kind(), self.word()) {
             _ if self.at_always() => (Some(TemporalUnary::Always), 2),
-            (Kind::Less, _) if self.joins(Kind::Greater) => (Some(TemporalUnary::Eventually), 2),
+            (TokenKind::Less, _) if self.joins(TokenKind::Greater) => {
+                (Some(TemporalUnary::Eventually), 2)
+            }
             (_, "always") => (Some(TemporalUnary::Always), 1),
             (_, "eventually") => (Some(TemporalUnary::Eventually), 1),
             (_, "X" | "next") => (Some(TemporalUnary::Next), 1),
-            (Kind::Exclamation, _) => (None, 1),
-            (Kind::Minus, _) => return self.arithmetic(UnaryOp::Minus),
-            (Kind::Tilde, _) => return self.arithmetic(UnaryOp::BitNot),
-            (Kind::OpenParen, _) => return self.formula_in_parentheses(),
+            (TokenKind::Exclamation, _) => (None, 1),
+            (TokenKind::Minus, _) => return self.arithmetic(UnaryOp::Minus),
+            (TokenKind::Tilde, _) => return self.arithmetic(UnaryOp::BitNot),
+            (TokenKind::OpenParen, _) => return self.formula_in_parentheses(),
             _ => {
                 let atom = self.primary()?;
                 return Ok(Formula { span: atom.span, kind: FormulaKind::Atom(atom) });
@@ -192,7 +196,7 @@ impl Parser<'_> {
         let start = self.cursor.at;
         self.advance();
         let mut inner = self.nested(|parser| parser.formula_of(level::IMPLY))?;
-        self.expect(Kind::CloseParen, "to close the parenthesis")?;
+        self.expect(TokenKind::CloseParen, "to close the parenthesis")?;
         inner.span = self.since(start);
         if let FormulaKind::Atom(atom) = &mut inner.kind {
             atom.span = inner.span;

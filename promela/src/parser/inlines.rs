@@ -2,7 +2,7 @@
 
 use super::{Failed, Parse, Parser};
 use crate::ast::{InlineCall, InlineDefinition, Name, Reference, StatementKind, Unit};
-use crate::lexer::{Kind, Token};
+use crate::lexer::{Token, TokenKind};
 use source::{Descent, Diagnostic};
 use std::rc::Rc;
 
@@ -22,15 +22,15 @@ impl Parser<'_> {
         self.advance();
         let key = self.word();
         let name = self.name("the name of the inline")?;
-        self.expect(Kind::OpenParen, "after the name of the inline")?;
+        self.expect(TokenKind::OpenParen, "after the name of the inline")?;
         let mut parameters = vec![];
-        if !self.at(Kind::CloseParen) {
+        if !self.at(TokenKind::CloseParen) {
             parameters.push(self.name("a parameter")?);
-            while self.eat(Kind::Comma) {
+            while self.eat(TokenKind::Comma) {
                 parameters.push(self.name("a parameter")?);
             }
         }
-        self.expect(Kind::CloseParen, "after the parameters")?;
+        self.expect(TokenKind::CloseParen, "after the parameters")?;
         let body = self.inline_body()?;
         let inline = Rc::new(Inline { parameters: parameters.clone(), body });
         if self.inlines.insert(key, inline).is_some() {
@@ -41,15 +41,17 @@ impl Parser<'_> {
 
     fn inline_body(&mut self) -> Parse<Vec<Token>> {
         let start = self.cursor.at;
-        if !self.at(Kind::OpenBrace) {
-            return self.expect(Kind::OpenBrace, "before the body of the inline").map(|_| vec![]);
+        if !self.at(TokenKind::OpenBrace) {
+            return self
+                .expect(TokenKind::OpenBrace, "before the body of the inline")
+                .map(|_| vec![]);
         }
         let open = self.here();
-        self.skip_pair(Kind::OpenBrace, Kind::CloseBrace);
+        self.skip_pair(TokenKind::OpenBrace, TokenKind::CloseBrace);
         let body = &self.cursor.tokens[start..self.cursor.at];
         let balanced = body.iter().fold(0i64, |open, token| match token.kind {
-            Kind::OpenBrace => open + 1,
-            Kind::CloseBrace => open - 1,
+            TokenKind::OpenBrace => open + 1,
+            TokenKind::CloseBrace => open - 1,
             _ => open,
         });
         if balanced != 0 {
@@ -104,37 +106,39 @@ impl Parser<'_> {
 
     /// The tokens of each argument.
     fn inline_arguments(&mut self) -> Parse<Vec<Vec<Token>>> {
-        self.expect(Kind::OpenParen, "after the name of the inline")?;
+        self.expect(TokenKind::OpenParen, "after the name of the inline")?;
         let mut list = vec![];
-        if self.eat(Kind::CloseParen) {
+        if self.eat(TokenKind::CloseParen) {
             return Ok(list);
         }
         let mut start = self.cursor.at;
         let mut open = 0u32;
         loop {
             match self.kind() {
-                Kind::OpenParen | Kind::OpenBracket => open += 1,
-                Kind::CloseBracket => open = open.saturating_sub(1),
-                Kind::CloseParen if open > 0 => open -= 1,
-                Kind::Comma | Kind::CloseParen if open == 0 => {
+                TokenKind::OpenParen | TokenKind::OpenBracket => open += 1,
+                TokenKind::CloseBracket => open = open.saturating_sub(1),
+                TokenKind::CloseParen if open > 0 => open -= 1,
+                TokenKind::Comma | TokenKind::CloseParen if open == 0 => {
                     if self.cursor.at == start {
                         return self.expected("an argument");
                     }
                     list.push(self.cursor.tokens[start..self.cursor.at].to_vec());
                     start = self.cursor.at + 1;
-                    if self.advance().kind == Kind::CloseParen {
+                    if self.advance().kind == TokenKind::CloseParen {
                         return Ok(list);
                     }
                     continue;
                 }
-                Kind::End
-                | Kind::Semicolon
-                | Kind::OpenBrace
-                | Kind::CloseBrace
-                | Kind::ColonColon => {
-                    return self.expect(Kind::CloseParen, "after the arguments").map(|_| vec![]);
+                TokenKind::End
+                | TokenKind::Semicolon
+                | TokenKind::OpenBrace
+                | TokenKind::CloseBrace
+                | TokenKind::ColonColon => {
+                    return self
+                        .expect(TokenKind::CloseParen, "after the arguments")
+                        .map(|_| vec![]);
                 }
-                Kind::Unknown | Kind::Text => {
+                TokenKind::Unknown | TokenKind::Text => {
                     self.expected::<()>("an expression").ok();
                     return Err(Failed);
                 }
@@ -150,7 +154,7 @@ impl Parser<'_> {
         for &token in &inline.body {
             let text = self.text_of(token);
             let matches = |parameter: &Name| parameter.text == text;
-            let index = (token.kind == Kind::Word)
+            let index = (token.kind == TokenKind::Word)
                 .then(|| inline.parameters.iter().position(matches))
                 .flatten();
             match index {
@@ -164,7 +168,7 @@ impl Parser<'_> {
             }
         }
         let end = inline.body.last().copied();
-        tokens.extend(end.map(|end| Token { kind: Kind::End, ..end }));
+        tokens.extend(end.map(|end| Token { kind: TokenKind::End, ..end }));
         tokens
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Parse, Parser, Syntax};
 use crate::ast::{Query, QueryKind, Span};
-use crate::lexer::{Kind, Token};
+use crate::lexer::{Token, TokenKind};
 use source::{Descent, Diagnostic, Diagnostics, SourceMap};
 
 /// Parses the tokens of a query, which an `End` closes.
@@ -24,8 +24,8 @@ pub(crate) fn parse_query(
 impl Parser<'_> {
     fn query(&mut self) -> Parse<QueryKind> {
         let make = match (self.word(), self.kind_ahead(1), self.kind_ahead(2)) {
-            ("E", Kind::Less, Kind::Greater) => QueryKind::Reachable,
-            ("A", Kind::OpenBracket, Kind::CloseBracket) => QueryKind::Invariant,
+            ("E", TokenKind::Less, TokenKind::Greater) => QueryKind::Reachable,
+            ("A", TokenKind::OpenBracket, TokenKind::CloseBracket) => QueryKind::Invariant,
             _ => {
                 let message = format!("expected `E<>` or `A[]`, found {}", self.found());
                 let hint = "write `E<> p` to ask whether p can be reached, `A[] p` whether it \
@@ -38,7 +38,7 @@ impl Parser<'_> {
             self.advance();
         }
         let property = self.expression()?;
-        if !self.at(Kind::End) {
+        if !self.at(TokenKind::End) {
             return self.expected("the end of the query");
         }
         Ok(make(property))

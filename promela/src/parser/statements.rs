@@ -4,7 +4,7 @@ use super::{Failed, Parse, Parser};
 use crate::ast::{
     Block, Exclusive, Expr, ExprKind, ForRange, Name, Reference, Span, Statement, StatementKind,
 };
-use crate::lexer::{Kind, Token};
+use crate::lexer::{Token, TokenKind};
 use source::{Descent, Diagnostic};
 
 /// What may end a sequence.
@@ -25,16 +25,16 @@ const STATEMENTS: &[&str] = &[
 impl Parser<'_> {
     /// `;` or `->`, written or implied.
     pub(super) fn at_separator(&self) -> bool {
-        matches!(self.kind(), Kind::Semicolon | Kind::Arrow | Kind::Implied)
+        matches!(self.kind(), TokenKind::Semicolon | TokenKind::Arrow | TokenKind::Implied)
     }
 
     /// `{ sequence }`
     pub(super) fn block(&mut self, what: &str) -> Parse<Block> {
         let start = self.cursor.at;
         let message = format!("before {what}");
-        let open = self.expect(Kind::OpenBrace, &message)?;
+        let open = self.expect(TokenKind::OpenBrace, &message)?;
         let statements = self.nested(|parser| parser.sequence(Closer::Brace))?;
-        if !self.at(Kind::CloseBrace) {
+        if !self.at(TokenKind::CloseBrace) {
             let message = format!("expected `}}` after {what}, found {}", self.found());
             let diagnostic = Diagnostic::error(message, self.gap_or_here());
             let line = self.cursor.sources.line(open);
@@ -62,7 +62,7 @@ impl Parser<'_> {
                     if self.is_closed(closer) {
                         return Ok(list);
                     }
-                    if !separated && !self.at(Kind::End) {
+                    if !separated && !self.at(TokenKind::End) {
                         self.missing_separator();
                         self.recover_step();
                     }
@@ -70,14 +70,17 @@ impl Parser<'_> {
                 Err(Failed) => self.recover_step(),
             }
             while self.ends_sequence() {
-                if self.is_closed(closer) || self.at(Kind::End) || self.at(Kind::CloseBrace) {
+                if self.is_closed(closer)
+                    || self.at(TokenKind::End)
+                    || self.at(TokenKind::CloseBrace)
+                {
                     return Ok(list);
                 }
                 self.expected::<()>("a statement").ok();
                 self.advance();
                 self.separators();
             }
-            if self.at(Kind::End) || self.starts_unit() {
+            if self.at(TokenKind::End) || self.starts_unit() {
                 return Ok(list);
             }
         }
@@ -91,25 +94,25 @@ impl Parser<'_> {
         found
     }
 
-    /// Whether no separator is needed behind a statement.
+    /// Whether no separator is needed after a statement.
     fn separates_itself(&self, statement: &Statement) -> bool {
         match &statement.kind {
             StatementKind::Inline(_) | StatementKind::Else => true,
             StatementKind::Unless(_, escape) => self.separates_itself(escape),
-            _ => self.follows(Kind::CloseBrace),
+            _ => self.follows(TokenKind::CloseBrace),
         }
     }
 
     fn missing_separator(&mut self) {
         let found = self.found();
         let message = format!("expected `;` or `->` after the statement, found {found}");
-        let last = self.token_before().filter(|it| it.kind == Kind::Word);
+        let last = self.token_before().filter(|it| it.kind == TokenKind::Word);
         let misspelt = last.and_then(|it| self.alike(self.text_of(it), STATEMENTS));
         let hint = misspelt.or_else(|| {
             Some(match self.kind() {
-                Kind::Assign => "to compare, write `==`".to_string(),
-                Kind::Int | Kind::OpenParen => format!("put `;` before {found}"),
-                Kind::Word if !self.ends_sequence() => format!("put `;` before {found}"),
+                TokenKind::Assign => "to compare, write `==`".to_string(),
+                TokenKind::Int | TokenKind::OpenParen => format!("put `;` before {found}"),
+                TokenKind::Word if !self.ends_sequence() => format!("put `;` before {found}"),
                 _ => return None,
             })
         });
@@ -119,31 +122,33 @@ impl Parser<'_> {
 
     fn ends_sequence(&self) -> bool {
         match self.kind() {
-            Kind::CloseBrace | Kind::ColonColon | Kind::End => true,
-            Kind::Word => matches!(self.word(), "fi" | "od"),
+            TokenKind::CloseBrace | TokenKind::ColonColon | TokenKind::End => true,
+            TokenKind::Word => matches!(self.word(), "fi" | "od"),
             _ => false,
         }
     }
 
     fn is_closed(&self, closer: Closer) -> bool {
         match closer {
-            Closer::Brace => self.at(Kind::CloseBrace),
-            Closer::Option => self.ends_sequence() && !self.at(Kind::CloseBrace),
+            Closer::Brace => self.at(TokenKind::CloseBrace),
+            Closer::Option => self.ends_sequence() && !self.at(TokenKind::CloseBrace),
         }
     }
 
-    /// Skips to behind the next separator at this level, or to before what ends the sequence.
+    /// Skips past the next separator at this level, or to before what ends the sequence.
     fn recover_step(&mut self) {
         let mut open = 0u32;
-        while !self.at(Kind::End) && !self.starts_unit() {
+        while !self.at(TokenKind::End) && !self.starts_unit() {
             if open == 0 && self.ends_sequence() {
                 return;
             }
             match self.kind() {
-                Kind::OpenBrace => open += 1,
-                Kind::CloseBrace => open = open.saturating_sub(1),
-                Kind::Word if matches!(self.word(), "if" | "do") => open += 1,
-                Kind::Word if matches!(self.word(), "fi" | "od") => open = open.saturating_sub(1),
+                TokenKind::OpenBrace => open += 1,
+                TokenKind::CloseBrace => open = open.saturating_sub(1),
+                TokenKind::Word if matches!(self.word(), "if" | "do") => open += 1,
+                TokenKind::Word if matches!(self.word(), "fi" | "od") => {
+                    open = open.saturating_sub(1)
+                }
                 _ => {}
             }
             let separated = open == 0 && self.at_separator();
@@ -196,7 +201,7 @@ impl Parser<'_> {
         let start = self.cursor.at;
         self.advance();
         let mut channels = vec![self.reference()?];
-        while self.eat(Kind::Comma) {
+        while self.eat(TokenKind::Comma) {
             channels.push(self.reference()?);
         }
         Ok(self.unlabelled(StatementKind::Exclusive(exclusive, channels), start))
@@ -233,7 +238,8 @@ impl Parser<'_> {
 
     fn at_label(&self) -> bool {
         let name = self.name_ahead(0);
-        self.kind_ahead(1) == Kind::Colon && name.is_some_and(|name| !self.proctypes.contains(name))
+        self.kind_ahead(1) == TokenKind::Colon
+            && name.is_some_and(|name| !self.proctypes.contains(name))
     }
 
     fn statement_kind(&mut self) -> Parse<StatementKind> {
@@ -265,7 +271,9 @@ impl Parser<'_> {
             "set_priority" => self.set_priority(),
             "return" => self.return_value(),
             "c_code" | "c_decl" | "c_expr" | "c_state" | "c_track" => self.embedded_c(),
-            _ if self.at(Kind::OpenBrace) => Ok(StatementKind::Block(self.block("the block")?)),
+            _ if self.at(TokenKind::OpenBrace) => {
+                Ok(StatementKind::Block(self.block("the block")?))
+            }
             word if self.name_ahead(0).is_some() => self.named_statement(word),
             _ => self.condition(),
         }
@@ -277,10 +285,10 @@ impl Parser<'_> {
     }
 
     fn condition(&mut self) -> Parse<StatementKind> {
-        if !self.starts_expression() && !self.at(Kind::Unknown) {
+        if !self.starts_expression() && !self.at(TokenKind::Unknown) {
             let message = format!("expected a statement, found {}", self.found());
             let diagnostic = Diagnostic::error(message, self.here());
-            return Err(self.report(match self.follows(Kind::Implied) {
+            return Err(self.report(match self.follows(TokenKind::Implied) {
                 true => diagnostic.hint("the line break before it counts as `;`"),
                 false => diagnostic,
             }));
@@ -290,9 +298,9 @@ impl Parser<'_> {
 
     fn starts_expression(&self) -> bool {
         match self.kind() {
-            Kind::Int | Kind::Char | Kind::OpenParen => true,
-            Kind::Minus | Kind::Tilde | Kind::Exclamation => true,
-            Kind::Word => matches!(
+            TokenKind::Int | TokenKind::Char | TokenKind::OpenParen => true,
+            TokenKind::Minus | TokenKind::Tilde | TokenKind::Exclamation => true,
+            TokenKind::Word => matches!(
                 self.word(),
                 "true"
                     | "false"
@@ -321,20 +329,22 @@ impl Parser<'_> {
         let start = self.cursor.at;
         let target = self.reference()?;
         match self.kind() {
-            Kind::Assign => {
+            TokenKind::Assign => {
                 self.advance();
                 if self.inlines.contains_key(self.word()) {
                     return self.inline_call(Some(target));
                 }
                 Ok(StatementKind::Assign(target, self.expression()?))
             }
-            Kind::Increment => self.simple(StatementKind::Increment(target)),
-            Kind::Decrement => self.simple(StatementKind::Decrement(target)),
-            Kind::Exclamation | Kind::Exclamations => self.send(target),
-            Kind::Question | Kind::Questions if self.kind_ahead(1) != Kind::OpenBracket => {
+            TokenKind::Increment => self.simple(StatementKind::Increment(target)),
+            TokenKind::Decrement => self.simple(StatementKind::Decrement(target)),
+            TokenKind::Exclamation | TokenKind::Exclamations => self.send(target),
+            TokenKind::Question | TokenKind::Questions
+                if self.kind_ahead(1) != TokenKind::OpenBracket =>
+            {
                 self.receive(target)
             }
-            Kind::OpenParen => self.unknown_call(word, start),
+            TokenKind::OpenParen => self.unknown_call(word, start),
             _ => {
                 self.cursor.at = start;
                 Ok(StatementKind::Expr(self.expression()?))
@@ -356,13 +366,13 @@ impl Parser<'_> {
     fn options(&mut self, closer: &str) -> Parse<Vec<Block>> {
         let opener = self.word();
         let first = self.advance().span;
-        if !self.at(Kind::ColonColon) {
+        if !self.at(TokenKind::ColonColon) {
             let message = format!("expected `::` after `{opener}`, found {}", self.found());
             let hint = format!("write `{opener} :: condition -> statements :: else {closer}`");
             return Err(self.report(Diagnostic::error(message, self.here()).hint(hint)));
         }
         let mut options = vec![];
-        while self.at(Kind::ColonColon) {
+        while self.at(TokenKind::ColonColon) {
             let start = self.cursor.at;
             self.advance();
             let statements = self.nested(|parser| parser.sequence(Closer::Option))?;
@@ -388,17 +398,17 @@ impl Parser<'_> {
 
     fn for_loop(&mut self) -> Parse<StatementKind> {
         self.advance();
-        self.expect(Kind::OpenParen, "after `for`")?;
+        self.expect(TokenKind::OpenParen, "after `for`")?;
         let variable = self.reference()?;
         let range = if self.eat_word("in") {
             ForRange::In(self.reference()?)
         } else {
-            self.expect(Kind::Colon, "or `in` after the loop variable")?;
+            self.expect(TokenKind::Colon, "or `in` after the loop variable")?;
             let (low, high) = self.range()?;
             ForRange::Between(low, high)
         };
-        self.expect(Kind::CloseParen, "after the range")?;
-        if matches!(self.kind(), Kind::Implied | Kind::Semicolon) {
+        self.expect(TokenKind::CloseParen, "after the range")?;
+        if matches!(self.kind(), TokenKind::Implied | TokenKind::Semicolon) {
             self.advance();
         }
         let body = self.block("the body of the loop")?;
@@ -407,19 +417,19 @@ impl Parser<'_> {
 
     fn range(&mut self) -> Parse<(Expr, Expr)> {
         let low = self.plain_expression()?;
-        self.expect(Kind::DotDot, "after the lower bound")?;
+        self.expect(TokenKind::DotDot, "after the lower bound")?;
         let high = self.plain_expression()?;
         Ok((low, high))
     }
 
     fn select(&mut self) -> Parse<StatementKind> {
         self.advance();
-        self.expect(Kind::OpenParen, "after `select`")?;
+        self.expect(TokenKind::OpenParen, "after `select`")?;
         let from = self.cursor.at;
         let variable = self.reference()?;
-        self.expect(Kind::Colon, "after the variable")?;
+        self.expect(TokenKind::Colon, "after the variable")?;
         let (low, high) = self.range()?;
-        self.expect(Kind::CloseParen, "after the range")?;
+        self.expect(TokenKind::CloseParen, "after the range")?;
         let plain = variable.parts.iter().all(|part| !part.name.text.contains('_'));
         let scanned =
             plain && self.calls.is_empty() && is_scanned(&self.cursor.tokens[from..self.cursor.at]);
@@ -428,36 +438,36 @@ impl Parser<'_> {
 
     fn printf(&mut self) -> Parse<StatementKind> {
         self.advance();
-        self.expect(Kind::OpenParen, "after `printf`")?;
-        if !self.at(Kind::Text) {
+        self.expect(TokenKind::OpenParen, "after `printf`")?;
+        if !self.at(TokenKind::Text) {
             return self.expected("a string");
         }
         let token = self.advance();
         let text = self.text_of(token);
         let format = text.get(1..text.len() - 1).unwrap_or("").to_string();
         let mut values = vec![];
-        while self.eat(Kind::Comma) {
+        while self.eat(TokenKind::Comma) {
             values.push(self.plain_expression()?);
         }
-        self.expect(Kind::CloseParen, "after the values")?;
+        self.expect(TokenKind::CloseParen, "after the values")?;
         Ok(StatementKind::Printf(format, values))
     }
 
     fn printm(&mut self) -> Parse<StatementKind> {
         self.advance();
-        self.expect(Kind::OpenParen, "after `printm`")?;
+        self.expect(TokenKind::OpenParen, "after `printm`")?;
         let value = self.primary()?;
-        self.expect(Kind::CloseParen, "after the value")?;
+        self.expect(TokenKind::CloseParen, "after the value")?;
         Ok(StatementKind::Printm(value))
     }
 
     fn set_priority(&mut self) -> Parse<StatementKind> {
         self.advance();
-        self.expect(Kind::OpenParen, "after `set_priority`")?;
+        self.expect(TokenKind::OpenParen, "after `set_priority`")?;
         let process = self.plain_expression()?;
-        self.expect(Kind::Comma, "between process and priority")?;
+        self.expect(TokenKind::Comma, "between process and priority")?;
         let priority = self.plain_expression()?;
-        self.expect(Kind::CloseParen, "after the priority")?;
+        self.expect(TokenKind::CloseParen, "after the priority")?;
         Ok(StatementKind::SetPriority(process, priority))
     }
 
@@ -479,9 +489,18 @@ impl Parser<'_> {
 
 /// Whether Spin's scanner recognises what stands in the parentheses of a `select`.
 fn is_scanned(tokens: &[Token]) -> bool {
-    let kinds: Vec<Kind> = tokens.iter().map(|token| token.kind).collect();
-    matches!(kinds[..], [_, Kind::Colon, Kind::Int, Kind::DotDot, Kind::Int, Kind::CloseParen])
-        && tokens.iter().all(|token| !token.newline && !token.starts_line)
+    let kinds: Vec<TokenKind> = tokens.iter().map(|token| token.kind).collect();
+    matches!(
+        kinds[..],
+        [
+            _,
+            TokenKind::Colon,
+            TokenKind::Int,
+            TokenKind::DotDot,
+            TokenKind::Int,
+            TokenKind::CloseParen
+        ]
+    ) && tokens.iter().all(|token| !token.newline && !token.starts_line)
 }
 
 /// A label before nothing stands before `skip`.

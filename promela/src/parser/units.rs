@@ -4,7 +4,7 @@ use super::{Parse, Parser};
 use crate::ast::{
     Active, Expr, Init, Ltl, Model, Mtype, Name, Never, Proctype, Trace, Typedef, Unit, Variables,
 };
-use crate::lexer::Kind;
+use crate::lexer::TokenKind;
 use source::{Descent, Diagnostic};
 
 /// What units begin with, apart from types.
@@ -15,7 +15,7 @@ impl Parser<'_> {
     /// Everything up to the end of the text.
     pub(super) fn model(&mut self) -> Model {
         let mut units = vec![];
-        while !self.at(Kind::End) {
+        while !self.at(TokenKind::End) {
             if self.at_separator() {
                 self.advance();
                 continue;
@@ -63,18 +63,19 @@ impl Parser<'_> {
         }
         let taken = &self.cursor.tokens[start..self.cursor.at];
         let mut open = taken.iter().fold(0i32, |open, token| match token.kind {
-            Kind::OpenBrace => open + 1,
-            Kind::CloseBrace => (open - 1).max(0),
+            TokenKind::OpenBrace => open + 1,
+            TokenKind::CloseBrace => (open - 1).max(0),
             _ => open,
         });
-        let closed = |open: i32, kind: Kind| open == 0 && kind == Kind::CloseBrace;
+        let closed = |open: i32, kind: TokenKind| open == 0 && kind == TokenKind::CloseBrace;
         if self.token_before().is_some_and(|last| closed(open, last.kind)) {
             return;
         }
-        while !self.at(Kind::End) && !self.starts_unit() {
+        while !self.at(TokenKind::End) && !self.starts_unit() {
             let kind = self.advance().kind;
-            open += i32::from(kind == Kind::OpenBrace) - i32::from(kind == Kind::CloseBrace);
-            if open <= 0 && matches!(kind, Kind::CloseBrace | Kind::Semicolon) {
+            open +=
+                i32::from(kind == TokenKind::OpenBrace) - i32::from(kind == TokenKind::CloseBrace);
+            if open <= 0 && matches!(kind, TokenKind::CloseBrace | TokenKind::Semicolon) {
                 return;
             }
         }
@@ -90,9 +91,9 @@ impl Parser<'_> {
         self.advance();
         self.remember_proctype();
         let name = self.name("the name of the proctype")?;
-        self.expect(Kind::OpenParen, "after the name of the proctype")?;
+        self.expect(TokenKind::OpenParen, "after the name of the proctype")?;
         let parameters = self.parameters()?;
-        self.expect(Kind::CloseParen, "after the parameters")?;
+        self.expect(TokenKind::CloseParen, "after the parameters")?;
         let priority = self.priority()?;
         let provided = self.provided()?;
         let body = self.block("the body of the proctype")?;
@@ -119,18 +120,18 @@ impl Parser<'_> {
         if !self.eat_word("active") {
             return Ok(Active::No);
         }
-        if !self.eat(Kind::OpenBracket) {
+        if !self.eat(TokenKind::OpenBracket) {
             return Ok(Active::One);
         }
         let count = self.constant("the number of processes")?;
-        self.expect(Kind::CloseBracket, "after the number of processes")?;
+        self.expect(TokenKind::CloseBracket, "after the number of processes")?;
         Ok(Active::Many(count))
     }
 
     /// `byte a, b; chan c` between parentheses.
     fn parameters(&mut self) -> Parse<Vec<Variables>> {
         let mut list = vec![];
-        if self.at(Kind::CloseParen) {
+        if self.at(TokenKind::CloseParen) {
             return Ok(list);
         }
         loop {
@@ -142,7 +143,7 @@ impl Parser<'_> {
                 self.remark("a parameter has no initial value", bad.span);
             }
             list.push(parameter);
-            if !self.eat(Kind::Semicolon) {
+            if !self.eat(TokenKind::Semicolon) {
                 return Ok(list);
             }
         }
@@ -154,8 +155,8 @@ impl Parser<'_> {
             return Ok(None);
         }
         match self.kind() {
-            Kind::Int | Kind::Char => Ok(Some(self.primary()?)),
-            Kind::Word => Ok(Some(self.constant("a priority")?)),
+            TokenKind::Int | TokenKind::Char => Ok(Some(self.primary()?)),
+            TokenKind::Word => Ok(Some(self.constant("a priority")?)),
             _ => self.expected("a number after `priority`"),
         }
     }
@@ -164,9 +165,9 @@ impl Parser<'_> {
         if !self.eat_word("provided") {
             return Ok(None);
         }
-        self.expect(Kind::OpenParen, "after `provided`")?;
+        self.expect(TokenKind::OpenParen, "after `provided`")?;
         let condition = self.expression()?;
-        self.expect(Kind::CloseParen, "after the condition")?;
+        self.expect(TokenKind::CloseParen, "after the condition")?;
         if self.at_word("priority") {
             return self.error("`priority` stands before `provided`", self.here());
         }
@@ -182,7 +183,7 @@ impl Parser<'_> {
     }
 
     fn optional_name(&mut self, what: &str) -> Parse<Option<Name>> {
-        match self.at(Kind::Word) {
+        match self.at(TokenKind::Word) {
             true => Ok(Some(self.name(what)?)),
             false => Ok(None),
         }
@@ -210,12 +211,12 @@ impl Parser<'_> {
         let start = self.cursor.at;
         self.advance();
         let name = self.optional_name("the name of the formula")?;
-        self.expect(Kind::OpenBrace, "before the formula")?;
+        self.expect(TokenKind::OpenBrace, "before the formula")?;
         let formula = self.formula()?;
         while self.at_separator() {
             self.advance();
         }
-        self.expect(Kind::CloseBrace, "after the formula")?;
+        self.expect(TokenKind::CloseBrace, "after the formula")?;
         Ok(Unit::Ltl(Ltl { name, formula, span: self.since(start) }))
     }
 
@@ -226,7 +227,7 @@ impl Parser<'_> {
             self.typedefs.insert(name);
         }
         let name = self.name("the name of the type")?;
-        self.expect(Kind::OpenBrace, "after the name of the type")?;
+        self.expect(TokenKind::OpenBrace, "after the name of the type")?;
         let mut fields = vec![];
         loop {
             if !self.starts_declaration() {
@@ -239,18 +240,18 @@ impl Parser<'_> {
             while self.at_separator() {
                 self.advance();
             }
-            if self.at(Kind::CloseBrace) {
+            if self.at(TokenKind::CloseBrace) {
                 break;
             }
         }
-        self.expect(Kind::CloseBrace, "after the fields")?;
+        self.expect(TokenKind::CloseBrace, "after the fields")?;
         Ok(Unit::Typedef(Typedef { name, fields, span: self.since(start) }))
     }
 
     /// `c_state "int x" "Global"` and `c_track "&x" "sizeof(x)"`.
     fn c_state(&mut self) -> Parse<Unit> {
         let result = self.embedded_c();
-        while self.eat(Kind::Text) {}
+        while self.eat(TokenKind::Text) {}
         result
     }
 
@@ -261,8 +262,10 @@ impl Parser<'_> {
             return false;
         }
         match self.kind_ahead(ahead + 1) {
-            Kind::Assign | Kind::OpenBrace => true,
-            Kind::Colon => matches!(self.kind_ahead(ahead + 3), Kind::Assign | Kind::OpenBrace),
+            TokenKind::Assign | TokenKind::OpenBrace => true,
+            TokenKind::Colon => {
+                matches!(self.kind_ahead(ahead + 3), TokenKind::Assign | TokenKind::OpenBrace)
+            }
             _ => false,
         }
     }
@@ -275,18 +278,18 @@ impl Parser<'_> {
             self.advance();
         }
         self.advance();
-        let subtype = match self.eat(Kind::Colon) {
+        let subtype = match self.eat(TokenKind::Colon) {
             true => Some(self.name("the name of the subtype")?),
             false => None,
         };
-        if !self.eat(Kind::Assign) && subtype.is_some() {
+        if !self.eat(TokenKind::Assign) && subtype.is_some() {
             return self.expected("`=` after the name of the subtype");
         }
-        self.expect(Kind::OpenBrace, "before the names")?;
+        self.expect(TokenKind::OpenBrace, "before the names")?;
         let mut names = vec![];
-        while !self.at(Kind::CloseBrace) {
+        while !self.at(TokenKind::CloseBrace) {
             names.push(self.name("the name of a constant")?);
-            while self.eat(Kind::Comma) {}
+            while self.eat(TokenKind::Comma) {}
         }
         if names.is_empty() {
             return self.expected("the name of a constant");

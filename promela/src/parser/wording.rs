@@ -3,7 +3,7 @@
 
 use super::{Parser, is_reserved};
 use crate::ast::StatementKind;
-use crate::lexer::{Kind, Token};
+use crate::lexer::{Token, TokenKind};
 use source::Descent;
 
 /// A statement that goes on longer than this many tokens is cut off.
@@ -22,7 +22,7 @@ impl Parser<'_> {
             | StatementKind::Variables(_)
             | StatementKind::Unless(..) => String::new(),
             StatementKind::For { .. } => {
-                let head = tokens.iter().position(|token| token.kind == Kind::OpenBrace);
+                let head = tokens.iter().position(|token| token.kind == TokenKind::OpenBrace);
                 self.words(&tokens[..head.unwrap_or(tokens.len())])
             }
             _ => self.words(tokens),
@@ -34,7 +34,7 @@ impl Parser<'_> {
         let mut before = Before::Start;
         for &token in tokens.iter().take(MOST_TOKENS) {
             let word = match token.kind {
-                Kind::Implied => ";",
+                TokenKind::Implied => ";",
                 _ => self.text_of(token),
             };
             let now = before.then(token.kind, word);
@@ -70,23 +70,30 @@ struct Next {
 
 impl Before {
     /// Whether a token is set apart from what stands to its left, and what it is to the next one.
-    fn then(self, kind: Kind, word: &str) -> Next {
+    fn then(self, kind: TokenKind, word: &str) -> Next {
         let next = |spaced, before| Next { spaced: spaced && self.allows_blank(), before };
         let apart = self != Before::Operand;
         match kind {
-            Kind::CloseParen | Kind::CloseBracket => next(false, Before::Operand),
-            Kind::Comma | Kind::Semicolon | Kind::Implied => next(false, Before::Operator),
-            Kind::Dot | Kind::DotDot | Kind::At => next(false, Before::Tight),
-            Kind::OpenParen | Kind::OpenBracket => next(apart, Before::Tight),
-            // Sends and receives are written without blanks, negations behind one.
-            Kind::Exclamation | Kind::Exclamations | Kind::Question | Kind::Questions => {
-                next(apart, Before::Tight)
+            TokenKind::CloseParen | TokenKind::CloseBracket => next(false, Before::Operand),
+            TokenKind::Comma | TokenKind::Semicolon | TokenKind::Implied => {
+                next(false, Before::Operator)
             }
-            Kind::Tilde => next(true, Before::Tight),
-            Kind::Minus if apart => next(true, Before::Tight),
-            Kind::Increment | Kind::Decrement => next(false, Before::Operand),
-            Kind::Word if is_reserved(word) && sets_apart(word) => next(true, Before::Operator),
-            Kind::Word | Kind::Int | Kind::Text | Kind::Char => next(true, Before::Operand),
+            TokenKind::Dot | TokenKind::DotDot | TokenKind::At => next(false, Before::Tight),
+            TokenKind::OpenParen | TokenKind::OpenBracket => next(apart, Before::Tight),
+            // Sends and receives are written without blanks, negations after one.
+            TokenKind::Exclamation
+            | TokenKind::Exclamations
+            | TokenKind::Question
+            | TokenKind::Questions => next(apart, Before::Tight),
+            TokenKind::Tilde => next(true, Before::Tight),
+            TokenKind::Minus if apart => next(true, Before::Tight),
+            TokenKind::Increment | TokenKind::Decrement => next(false, Before::Operand),
+            TokenKind::Word if is_reserved(word) && sets_apart(word) => {
+                next(true, Before::Operator)
+            }
+            TokenKind::Word | TokenKind::Int | TokenKind::Text | TokenKind::Char => {
+                next(true, Before::Operand)
+            }
             _ => next(true, Before::Operator),
         }
     }
@@ -96,7 +103,7 @@ impl Before {
     }
 }
 
-/// Whether a blank stands behind a reserved word even before `(`.
+/// Whether a blank stands after a reserved word even before `(`.
 fn sets_apart(word: &str) -> bool {
     matches!(word, "run" | "if" | "do" | "else" | "for" | "goto" | "return" | "unless" | "of")
 }

@@ -2,7 +2,7 @@
 
 use super::Preprocessor;
 use crate::ast::Span;
-use crate::lexer::{Kind, Token};
+use crate::lexer::{Token, TokenKind};
 
 /// How deep a condition may nest.
 const DEEPEST: u32 = 100;
@@ -31,18 +31,18 @@ impl Preprocessor<'_, '_> {
     fn resolve_defined(&mut self, line: &[Token]) -> Vec<Token> {
         let mut resolved = vec![];
         let mut rest = line;
-        while let Some((&token, behind)) = rest.split_first() {
-            let is_defined = token.kind == Kind::Word && self.text(token) == "defined";
-            let found = is_defined.then(|| self.defined_operand(behind)).flatten();
+        while let Some((&token, after)) = rest.split_first() {
+            let is_defined = token.kind == TokenKind::Word && self.text(token) == "defined";
+            let found = is_defined.then(|| self.defined_operand(after)).flatten();
             match found {
                 Some((value, length)) => {
                     let text = self.sources.make(if value { "1" } else { "0" });
-                    resolved.push(Token { kind: Kind::Int, text, ..token });
-                    rest = &behind[length..];
+                    resolved.push(Token { kind: TokenKind::Int, text, ..token });
+                    rest = &after[length..];
                 }
                 None => {
                     resolved.push(token);
-                    rest = behind;
+                    rest = after;
                 }
             }
         }
@@ -52,7 +52,7 @@ impl Preprocessor<'_, '_> {
     fn defined_operand(&self, rest: &[Token]) -> Option<(bool, usize)> {
         let (name, length) = match rest {
             [open, name, close, ..]
-                if open.kind == Kind::OpenParen && close.kind == Kind::CloseParen =>
+                if open.kind == TokenKind::OpenParen && close.kind == TokenKind::CloseParen =>
             {
                 (name, 3)
             }
@@ -60,16 +60,16 @@ impl Preprocessor<'_, '_> {
             [] => return None,
         };
         let is_defined = || self.macros.by_name.contains_key(self.text(*name));
-        (name.kind == Kind::Word).then(|| (is_defined(), length))
+        (name.kind == TokenKind::Word).then(|| (is_defined(), length))
     }
 
     fn term(&self, token: Token) -> Term {
         let text = self.text(token);
         let value = match token.kind {
-            Kind::Int => number(text),
-            Kind::Char => text.chars().nth(1).map(|c| i64::from(u32::from(c))),
+            TokenKind::Int => number(text),
+            TokenKind::Char => text.chars().nth(1).map(|c| i64::from(u32::from(c))),
             // A word that is no macro counts as 0.
-            Kind::Word if text != "defined" => Some(0),
+            TokenKind::Word if text != "defined" => Some(0),
             _ => None,
         };
         Term { kind: token.kind, value, span: token.span }
@@ -89,7 +89,7 @@ fn number(text: &str) -> Option<i64> {
 
 /// A token of the condition.
 struct Term {
-    kind: Kind,
+    kind: TokenKind,
     value: Option<i64>,
     span: Span,
 }
@@ -104,11 +104,11 @@ struct Evaluator<'a> {
 }
 
 impl Evaluator<'_> {
-    fn peek(&self) -> Option<Kind> {
+    fn peek(&self) -> Option<TokenKind> {
         self.terms.get(self.at).map(|term| term.kind)
     }
 
-    fn eat(&mut self, kind: Kind) -> bool {
+    fn eat(&mut self, kind: TokenKind) -> bool {
         let found = self.peek() == Some(kind);
         self.at += usize::from(found);
         found
@@ -127,9 +127,9 @@ impl Evaluator<'_> {
         }
         let condition = self.infix(1, live)?;
         let mut value = condition;
-        if self.eat(Kind::Question) {
+        if self.eat(TokenKind::Question) {
             let yes = self.conditional(live && condition != 0)?;
-            if !self.eat(Kind::Colon) {
+            if !self.eat(TokenKind::Colon) {
                 return self.fail("expected `:`");
             }
             let no = self.conditional(live && condition == 0)?;
@@ -144,8 +144,8 @@ impl Evaluator<'_> {
         while let Some(operator) = self.peek().filter(|&kind| level(kind) >= lowest) {
             self.at += 1;
             let needed = match operator {
-                Kind::AndAnd => left != 0,
-                Kind::BarBar => left == 0,
+                TokenKind::AndAnd => left != 0,
+                TokenKind::BarBar => left == 0,
                 _ => true,
             };
             let right = self.infix(level(operator) + 1, live && needed)?;
@@ -164,12 +164,12 @@ impl Evaluator<'_> {
         };
         self.at += 1;
         match term.kind {
-            Kind::Minus => Ok(self.operand(live)?.wrapping_neg()),
-            Kind::Plus => self.operand(live),
-            Kind::Tilde => Ok(!self.operand(live)?),
-            Kind::Exclamation => Ok(i64::from(self.operand(live)? == 0)),
-            Kind::Exclamations => Ok(i64::from(self.operand(live)? != 0)),
-            Kind::OpenParen => self.parenthesised(live),
+            TokenKind::Minus => Ok(self.operand(live)?.wrapping_neg()),
+            TokenKind::Plus => self.operand(live),
+            TokenKind::Tilde => Ok(!self.operand(live)?),
+            TokenKind::Exclamation => Ok(i64::from(self.operand(live)? == 0)),
+            TokenKind::Exclamations => Ok(i64::from(self.operand(live)? != 0)),
+            TokenKind::OpenParen => self.parenthesised(live),
             _ => term.value.map_or_else(
                 || {
                     self.at -= 1;
@@ -192,7 +192,7 @@ impl Evaluator<'_> {
 
     fn parenthesised(&mut self, live: bool) -> Value {
         let value = self.conditional(live)?;
-        match self.eat(Kind::CloseParen) {
+        match self.eat(TokenKind::CloseParen) {
             true => Ok(value),
             false => self.fail("expected `)`"),
         }
@@ -200,44 +200,44 @@ impl Evaluator<'_> {
 }
 
 /// The level of an infix operator, loosest 1; 0 for anything else.
-fn level(kind: Kind) -> u8 {
+fn level(kind: TokenKind) -> u8 {
     match kind {
-        Kind::BarBar => 1,
-        Kind::AndAnd => 2,
-        Kind::Bar => 3,
-        Kind::Caret => 4,
-        Kind::Ampersand => 5,
-        Kind::Equal | Kind::NotEqual => 6,
-        Kind::Less | Kind::LessEqual | Kind::Greater | Kind::GreaterEqual => 7,
-        Kind::ShiftLeft | Kind::ShiftRight => 8,
-        Kind::Plus | Kind::Minus => 9,
-        Kind::Times | Kind::Divide | Kind::Modulo => 10,
+        TokenKind::BarBar => 1,
+        TokenKind::AndAnd => 2,
+        TokenKind::Bar => 3,
+        TokenKind::Caret => 4,
+        TokenKind::Ampersand => 5,
+        TokenKind::Equal | TokenKind::NotEqual => 6,
+        TokenKind::Less | TokenKind::LessEqual | TokenKind::Greater | TokenKind::GreaterEqual => 7,
+        TokenKind::ShiftLeft | TokenKind::ShiftRight => 8,
+        TokenKind::Plus | TokenKind::Minus => 9,
+        TokenKind::Times | TokenKind::Divide | TokenKind::Modulo => 10,
         _ => 0,
     }
 }
 
 /// The result of an operator; none for a division by zero.
-fn apply(operator: Kind, left: i64, right: i64) -> Option<i64> {
+fn apply(operator: TokenKind, left: i64, right: i64) -> Option<i64> {
     Some(match operator {
-        Kind::BarBar => i64::from(left != 0 || right != 0),
-        Kind::AndAnd => i64::from(left != 0 && right != 0),
-        Kind::Bar => left | right,
-        Kind::Caret => left ^ right,
-        Kind::Ampersand => left & right,
-        Kind::Equal => i64::from(left == right),
-        Kind::NotEqual => i64::from(left != right),
-        Kind::Less => i64::from(left < right),
-        Kind::LessEqual => i64::from(left <= right),
-        Kind::Greater => i64::from(left > right),
-        Kind::GreaterEqual => i64::from(left >= right),
-        Kind::ShiftLeft => left.wrapping_shl(right as u32),
-        Kind::ShiftRight => left.wrapping_shr(right as u32),
-        Kind::Plus => left.wrapping_add(right),
-        Kind::Minus => left.wrapping_sub(right),
-        Kind::Times => left.wrapping_mul(right),
-        Kind::Divide if right == 0 => return None,
-        Kind::Divide => left.wrapping_div(right),
-        Kind::Modulo if right == 0 => return None,
+        TokenKind::BarBar => i64::from(left != 0 || right != 0),
+        TokenKind::AndAnd => i64::from(left != 0 && right != 0),
+        TokenKind::Bar => left | right,
+        TokenKind::Caret => left ^ right,
+        TokenKind::Ampersand => left & right,
+        TokenKind::Equal => i64::from(left == right),
+        TokenKind::NotEqual => i64::from(left != right),
+        TokenKind::Less => i64::from(left < right),
+        TokenKind::LessEqual => i64::from(left <= right),
+        TokenKind::Greater => i64::from(left > right),
+        TokenKind::GreaterEqual => i64::from(left >= right),
+        TokenKind::ShiftLeft => left.wrapping_shl(right as u32),
+        TokenKind::ShiftRight => left.wrapping_shr(right as u32),
+        TokenKind::Plus => left.wrapping_add(right),
+        TokenKind::Minus => left.wrapping_sub(right),
+        TokenKind::Times => left.wrapping_mul(right),
+        TokenKind::Divide if right == 0 => return None,
+        TokenKind::Divide => left.wrapping_div(right),
+        TokenKind::Modulo if right == 0 => return None,
         _ => left.wrapping_rem(right),
     })
 }

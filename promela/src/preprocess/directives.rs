@@ -2,7 +2,7 @@
 
 use super::{Macro, OpenFile, Preprocessor};
 use crate::ast::Span;
-use crate::lexer::{Kind, Token};
+use crate::lexer::{Token, TokenKind};
 use source::Diagnostic;
 use std::rc::Rc;
 
@@ -55,7 +55,7 @@ impl Preprocessor<'_, '_> {
             "warning" => self.complain(rest, span, Diagnostic::warning),
             // Marks left by another preprocessor: our own places are better.
             "line" | "ident" => {}
-            _ if first.kind == Kind::Int => {}
+            _ if first.kind == TokenKind::Int => {}
             _ => {
                 let message = format!("`#{}` is not a directive", word.escape_debug());
                 self.error(message, span);
@@ -119,7 +119,7 @@ impl Preprocessor<'_, '_> {
 
     fn is_defined(&mut self, rest: &[Token], span: Span) -> bool {
         match rest.first() {
-            Some(&name) if name.kind == Kind::Word => {
+            Some(&name) if name.kind == TokenKind::Word => {
                 self.macros.by_name.contains_key(self.text(name))
             }
             _ => {
@@ -144,7 +144,7 @@ impl Preprocessor<'_, '_> {
 
     fn undefine(&mut self, rest: &[Token], span: Span) {
         match rest.first() {
-            Some(&name) if name.kind == Kind::Word => {
+            Some(&name) if name.kind == TokenKind::Word => {
                 let name = self.text(name).to_string();
                 self.macros.by_name.remove(&name);
             }
@@ -154,15 +154,15 @@ impl Preprocessor<'_, '_> {
 
     fn include_line(&mut self, rest: &[Token], span: Span) {
         let rest = match rest.first() {
-            Some(first) if first.kind == Kind::Word => self.expand_alone(rest.to_vec()),
+            Some(first) if first.kind == TokenKind::Word => self.expand_alone(rest.to_vec()),
             _ => rest.to_vec(),
         };
         match rest.first() {
-            Some(&name) if name.kind == Kind::Text => {
+            Some(&name) if name.kind == TokenKind::Text => {
                 let text = self.text(name).trim_matches('"').to_string();
                 self.include(&text, name.span);
             }
-            Some(name) if name.kind == Kind::Less => {
+            Some(name) if name.kind == TokenKind::Less => {
                 let message = "only files of the model itself can be included";
                 let hint = "write `#include \"file\"`, relative to this file";
                 self.diagnostics.push(Diagnostic::error(message, name.span).hint(hint));
@@ -172,7 +172,8 @@ impl Preprocessor<'_, '_> {
     }
 
     fn define(&mut self, rest: &[Token], span: Span) {
-        let Some((&name, rest)) = rest.split_first().filter(|(name, _)| name.kind == Kind::Word)
+        let Some((&name, rest)) =
+            rest.split_first().filter(|(name, _)| name.kind == TokenKind::Word)
         else {
             return self.error("expected the name of a macro", span);
         };
@@ -192,17 +193,17 @@ impl Preprocessor<'_, '_> {
         self.macros.by_name.insert(text, Rc::new(defined));
     }
 
-    /// The parameters and body behind the name of a macro.
+    /// The parameters and body after the name of a macro.
     fn macro_of(&mut self, rest: &[Token]) -> Option<Macro> {
         let (parameters, variadic, body) = match rest.first() {
-            Some(open) if open.kind == Kind::OpenParen && !open.spaced => {
+            Some(open) if open.kind == TokenKind::OpenParen && !open.spaced => {
                 let (parameters, variadic, length) = self.parameters(&rest[1..], open.span)?;
                 (Some(parameters), variadic, &rest[1 + length..])
             }
             _ => (None, false, rest),
         };
         let ends = [body.first(), body.last()].into_iter().flatten();
-        if let Some(end) = ends.clone().find(|token| token.kind == Kind::HashHash) {
+        if let Some(end) = ends.clone().find(|token| token.kind == TokenKind::HashHash) {
             self.error("`##` needs something on both sides", end.span);
             return None;
         }
@@ -215,13 +216,13 @@ impl Preprocessor<'_, '_> {
         let mut variadic = false;
         for (index, &token) in rest.iter().enumerate() {
             match token.kind {
-                Kind::CloseParen => return Some((names, variadic, index + 1)),
-                Kind::Word if !variadic => names.push(self.text(token).to_string()),
-                Kind::Ellipsis if !variadic => {
+                TokenKind::CloseParen => return Some((names, variadic, index + 1)),
+                TokenKind::Word if !variadic => names.push(self.text(token).to_string()),
+                TokenKind::Ellipsis if !variadic => {
                     variadic = true;
                     names.push("__VA_ARGS__".to_string());
                 }
-                Kind::Comma if !variadic && !names.is_empty() => {}
+                TokenKind::Comma if !variadic && !names.is_empty() => {}
                 _ => {
                     self.error("expected the name of a parameter", token.span);
                     return None;

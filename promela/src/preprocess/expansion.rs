@@ -5,7 +5,7 @@
 
 use super::{MOST_EXPANDED, Macro, Preprocessor, made_token};
 use crate::ast::Span;
-use crate::lexer::{self, Kind, Token};
+use crate::lexer::{self, Token, TokenKind};
 use std::rc::Rc;
 
 /// How deep arguments may use macros in their own arguments.
@@ -56,7 +56,7 @@ impl Preprocessor<'_, '_> {
         while let Some(token) = self.expanded_token() {
             result.push(token);
         }
-        // The list's own frame is at the floor, so that no token behind it is reached.
+        // The list's own frame is at the floor, so that no token after it is reached.
         self.frames.truncate(self.floor.saturating_sub(1));
         self.floor = if self.stopped { 0 } else { floor };
         self.line_broken = broken;
@@ -81,9 +81,9 @@ impl Preprocessor<'_, '_> {
             Some(token) => token,
             None => self.source()?,
         };
-        if token.newline || token.spaced && self.line_behind {
+        if token.newline || token.spaced && self.line_after {
             self.line_broken = true;
-            self.line_behind = false;
+            self.line_after = false;
         }
         Some(token)
     }
@@ -92,7 +92,7 @@ impl Preprocessor<'_, '_> {
     fn parenthesis_follows(&mut self) -> bool {
         while let Some(frame) = self.frames.last() {
             if let Some(token) = frame.tokens.get(frame.at) {
-                return token.kind == Kind::OpenParen;
+                return token.kind == TokenKind::OpenParen;
             }
             if self.frames.len() <= self.floor {
                 return false;
@@ -102,12 +102,12 @@ impl Preprocessor<'_, '_> {
         if self.ahead.is_none() {
             self.ahead = self.source();
         }
-        self.ahead.is_some_and(|token| token.kind == Kind::OpenParen)
+        self.ahead.is_some_and(|token| token.kind == TokenKind::OpenParen)
     }
 
     /// Opens the macro that a token names; any other token comes back.
     fn open_macro(&mut self, token: Token) -> Option<Token> {
-        if token.kind != Kind::Word || token.painted || self.stopped {
+        if token.kind != TokenKind::Word || token.painted || self.stopped {
             return Some(token);
         }
         let name = self.text(token);
@@ -151,10 +151,10 @@ impl Preprocessor<'_, '_> {
     /// `__LINE__` and `__FILE__`.
     fn builtin(&mut self, token: Token) -> Token {
         let (kind, text) = match self.text(token) {
-            "__LINE__" => (Kind::Int, self.sources.line(token.span).to_string()),
+            "__LINE__" => (TokenKind::Int, self.sources.line(token.span).to_string()),
             "__FILE__" => {
                 let path = self.sources.path(token.span).unwrap_or("");
-                (Kind::Text, format!("\"{}\"", path.escape_default()))
+                (TokenKind::Text, format!("\"{}\"", path.escape_default()))
             }
             _ => return token,
         };
@@ -179,10 +179,10 @@ impl Preprocessor<'_, '_> {
                 return None;
             };
             match token.kind {
-                Kind::OpenParen => open += 1,
-                Kind::CloseParen if open == 0 => break name.span.to(token.span),
-                Kind::CloseParen => open -= 1,
-                Kind::Comma if open == 0 && !(defined.variadic && lists.len() >= count) => {
+                TokenKind::OpenParen => open += 1,
+                TokenKind::CloseParen if open == 0 => break name.span.to(token.span),
+                TokenKind::CloseParen => open -= 1,
+                TokenKind::Comma if open == 0 && !(defined.variadic && lists.len() >= count) => {
                     lists.push(vec![]);
                     continue;
                 }
@@ -190,7 +190,7 @@ impl Preprocessor<'_, '_> {
             }
             lists.last_mut().expect("there is always one list").push(token);
         };
-        self.line_behind |= self.line_broken;
+        self.line_after |= self.line_broken;
         self.line_broken = broken;
         self.count(lists.iter().map(Vec::len).sum(), span);
         self.check_count(lists, count, defined.variadic, name, span)
@@ -227,15 +227,15 @@ impl Preprocessor<'_, '_> {
         let body = &defined.body;
         let mut at = 0;
         while let Some(&token) = body.get(at) {
-            let pastes = body.get(at + 1).is_some_and(|next| next.kind == Kind::HashHash);
-            let pasted = at > 0 && body[at - 1].kind == Kind::HashHash;
+            let pastes = body.get(at + 1).is_some_and(|next| next.kind == TokenKind::HashHash);
+            let pasted = at > 0 && body[at - 1].kind == TokenKind::HashHash;
             at += 1;
-            if token.kind == Kind::HashHash {
+            if token.kind == TokenKind::HashHash {
                 continue;
             }
             let next = body.get(at).and_then(|&next| self.parameter(defined, next));
             let operand = match (token.kind, next) {
-                (Kind::Hash, Some(index)) if defined.parameters.is_some() => {
+                (TokenKind::Hash, Some(index)) if defined.parameters.is_some() => {
                     at += 1;
                     vec![self.stringify(&arguments[index].raw, use_)]
                 }
@@ -250,13 +250,13 @@ impl Preprocessor<'_, '_> {
                 return vec![];
             }
         }
-        result.retain(|token| token.kind != Kind::End);
+        result.retain(|token| token.kind != TokenKind::End);
         result
     }
 
     fn parameter(&self, defined: &Macro, token: Token) -> Option<usize> {
         let parameters = defined.parameters.as_ref()?;
-        let text = (token.kind == Kind::Word).then(|| self.text(token))?;
+        let text = (token.kind == TokenKind::Word).then(|| self.text(token))?;
         parameters.iter().position(|parameter| parameter == text)
     }
 
@@ -274,7 +274,7 @@ impl Preprocessor<'_, '_> {
         };
         let argument = &mut arguments[index];
         if raw && argument.raw.is_empty() {
-            return vec![made_token(Kind::End, use_, use_)];
+            return vec![made_token(TokenKind::End, use_, use_)];
         }
         if raw {
             return argument.raw.clone();
@@ -295,7 +295,7 @@ impl Preprocessor<'_, '_> {
             }
             let part = self.text(token);
             match token.kind {
-                Kind::Text | Kind::Char => {
+                TokenKind::Text | TokenKind::Char => {
                     text.push_str(&part.replace('\\', "\\\\").replace('"', "\\\""));
                 }
                 _ => text.push_str(part),
@@ -303,7 +303,7 @@ impl Preprocessor<'_, '_> {
         }
         text.push('"');
         let text = self.sources.make(&text);
-        made_token(Kind::Text, text, use_)
+        made_token(TokenKind::Text, text, use_)
     }
 
     /// Joins the last token of `left` with the first of `right`.
@@ -313,8 +313,8 @@ impl Preprocessor<'_, '_> {
             return;
         };
         match (last.kind, first.kind) {
-            (_, Kind::End) => left.push(last),
-            (Kind::End, _) => left.push(first),
+            (_, TokenKind::End) => left.push(last),
+            (TokenKind::End, _) => left.push(first),
             _ => {
                 let joined = self.joined(last, first, use_);
                 left.extend(joined);

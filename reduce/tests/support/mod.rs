@@ -9,7 +9,7 @@ use explore::{Abstraction, End, Explorer};
 use network::{Network, Property};
 use reduce::{Passes, Reduced};
 use search::{Configuration, Limits, Order, Outcome};
-use testing::Patience;
+use testing::StateLimit;
 
 pub const NOTHING: Passes = Passes { clear: false, merge: false };
 pub const CLEAR: Passes = Passes { clear: true, merge: false };
@@ -73,7 +73,7 @@ pub fn search_within(
     };
     let (configuration, limits) = (Configuration::from(order), Limits::default());
     let (outcome, statistics) =
-        search::run(&explorer, &configuration, &limits, &mut Patience(limit));
+        search::run(&explorer, &configuration, &limits, &mut StateLimit(limit));
     let answer = match outcome {
         Outcome::Unknown(_) => Answer::Unknown,
         Outcome::Unreachable => Answer::Unreachable,

@@ -1,6 +1,6 @@
 //! Iterative context bounding (Musuvathi and Qadeer): few switches between processes come first.
 //!
-//! The queue of a state is the number of switches on the way to it (docs/algorithms.md, section 4.2).
+//! The queue of a state is the number of switches on the path to it (docs/algorithms.md, section 4.2).
 
 use crate::guidance::{Child, Guidance, Judgement, Label, Parent, movers};
 use crate::heuristic::Heuristic;
@@ -18,7 +18,7 @@ pub struct ContextBounding<'a> {
     /// Sets of processes that moved together, and their numbers, from 1.
     numbers: FxHashMap<Vec<ProcessId>, u32>,
     sets: Vec<Vec<ProcessId>>,
-    /// The switches on the way to each node.
+    /// The switches on the path to each node.
     switches: Vec<u32>,
     scratch: Vec<ProcessId>,
 }
@@ -93,7 +93,7 @@ impl<'a> ContextBounding<'a> {
 impl Guidance for ContextBounding<'_> {
     fn judge(&mut self, _: &mut dyn Heuristic, parent: &Parent, child: &Child) -> Judgement {
         if self.is_labelled() {
-            // Switches are what the way costs.
+            // Switches are what the path costs.
             return Judgement { queue: child.cost, penalty: 0 };
         }
         let so_far = self.switches.get(parent.node as usize).copied().unwrap_or(0);

@@ -1,16 +1,16 @@
 //! Interference between edges: one writes what the other reads or writes.
 //!
-//! The distance of two edges counts the transitions on a shortest way from one to the other on which
+//! The distance of two edges counts the transitions on a shortest path from one to the other on which
 //! neighbours interfere; edges that fire together belong to one transition.
 
 use crate::footprint::{Footprint, Spans, footprints};
 use crate::problem::Problem;
 use analysis::Touches;
 use explore::EdgeNumber;
-use network::{Action, Arena, ChannelKind, ProcessId, patience};
+use network::{Action, Arena, ChannelKind, ProcessId, cancellation};
 use std::ops::Range;
 
-/// The distance of edges that no way connects.
+/// The distance of edges that no path connects.
 pub const UNCONNECTED: u8 = u8::MAX;
 
 /// Distances between edges; a row is computed when it is asked for first.
@@ -134,7 +134,7 @@ impl<'a> Wave<'a> {
 
     /// Reaches the edges that interfere with one.
     fn spread(&mut self, edge: EdgeNumber, distance: u8, next: &mut Vec<EdgeNumber>) {
-        patience::check();
+        cancellation::check();
         let graph = self.graph;
         for &cell in &graph.edges[edge].writes {
             let users = &graph.cells[cell as usize];

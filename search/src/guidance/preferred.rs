@@ -7,7 +7,7 @@ use crate::heuristic::{Heuristic, UNREACHABLE};
 use crate::problem::Problem;
 use network::{Action, ChannelKind, ChannelRef};
 
-/// Lets states behind preferred steps come first.
+/// Lets states after preferred steps come first.
 pub struct PreferredSteps<'a> {
     problem: Problem<'a>,
     preferred: EdgeSet,
@@ -29,7 +29,7 @@ impl<'a> PreferredSteps<'a> {
         }
         let mut taken_along = EdgeSet::new(problem.explorer.edges().len());
         for (number, _, edge) in problem.edges() {
-            if hears_broadcast(problem, &edge.action) {
+            if receives_broadcast(problem, &edge.action) {
                 taken_along.insert(number);
             }
         }
@@ -38,7 +38,7 @@ impl<'a> PreferredSteps<'a> {
     }
 }
 
-fn hears_broadcast(problem: &Problem, action: &Action) -> bool {
+fn receives_broadcast(problem: &Problem, action: &Action) -> bool {
     let Action::Receive(receive) = action else { return false };
     match &receive.channel {
         ChannelRef::Element(id, _) => {

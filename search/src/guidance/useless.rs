@@ -10,7 +10,7 @@ use crate::guidance::{Child, Guidance, Judgement, Parent, movers, probe};
 use crate::heuristic::{FARTHEST, Heuristic};
 use crate::problem::Problem;
 use explore::EdgeNumber;
-use network::{Arena, LocationId, ProcessId, patience};
+use network::{Arena, LocationId, ProcessId, cancellation};
 use rustc_hash::FxHashMap;
 
 /// Judges steps by whether they were of use.
@@ -23,7 +23,7 @@ pub struct UselessTransitions<'a> {
     removed: EdgeSet,
 }
 
-/// What happens to states behind useless steps.
+/// What happens to states after useless steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Consequence {
     /// A depth is added to their estimates.
@@ -32,13 +32,13 @@ pub enum Consequence {
     Queue,
 }
 
-/// Which depth is added to the estimate of a state behind a useless step.
+/// Which depth is added to the estimate of a state after a useless step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Penalty {
     /// That of the state before the step.
     #[default]
     Pred,
-    /// That of the state behind it.
+    /// That of the state after it.
     Succ,
 }
 
@@ -146,7 +146,7 @@ impl Removals {
         sets.entry((edge, process)).or_insert_with(|| {
             let left = &edges[edge];
             let mut set = EdgeSet::new(edges.len());
-            patience::check();
+            cancellation::check();
             for (other, ends) in edges.enumerate().filter(|(_, it)| it.process == process) {
                 let twin = ends.process == left.process && ends.target == left.target;
                 if twin || ends.reads.overlap(&left.writes) {

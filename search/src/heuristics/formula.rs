@@ -16,7 +16,7 @@ pub struct Formula {
     questions: Questions,
     root: Part,
     adds_up: bool,
-    /// The way to an error, where errors count.
+    /// The path to an error, where errors count.
     errors: GraphDistance,
 }
 

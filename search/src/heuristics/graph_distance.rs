@@ -43,7 +43,7 @@ struct Table {
     measure: Measure,
     targets: Targets,
     distances: Vec<u32>,
-    /// How long before the end of the way is near enough.
+    /// How long before the end of the path is near enough.
     before: u32,
 }
 
@@ -220,7 +220,7 @@ impl Builder<'_, '_> {
         Node::Min(parts)
     }
 
-    /// The way to an edge that may raise an error.
+    /// The path to an edge that may raise an error.
     fn risky_edges(&mut self, process: ProcessId, measure: Measure) -> Option<Node> {
         let explorer = self.problem.explorer;
         let edges = &self.problem.network().processes[process].edges;
@@ -232,7 +232,7 @@ impl Builder<'_, '_> {
         (!none).then(|| self.table(process, measure, targets, 0))
     }
 
-    /// The way to where a step may lead to a location, or past it, and raise an error there.
+    /// The path to where a step may lead to a location, or past it, and raise an error there.
     fn risky_locations(&mut self, process: ProcessId, measure: Measure) -> Option<Node> {
         let count = self.problem.network().processes[process].locations.len();
         let risky = |at: usize| self.risks.locations.contains(&(process, Id::new(at)));

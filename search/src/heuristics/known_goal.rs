@@ -4,7 +4,7 @@
 use super::goal_form::GoalForm;
 use super::graph_distance::{Combination, GraphDistance};
 use crate::heuristic::{Guarantees, Heuristic};
-use crate::problem::{Built, Problem};
+use crate::problem::{HeuristicResult, Problem};
 use explore::Layout;
 use network::Id;
 
@@ -22,7 +22,7 @@ fn known<'a>(problem: &Problem<'a>) -> Result<&'a [i32], String> {
 
 impl<'a> Hamming<'a> {
     /// For the known goal of a problem.
-    pub fn build(problem: &Problem<'a>) -> Built<'a> {
+    pub fn build(problem: &Problem<'a>) -> HeuristicResult<'a> {
         let layout = &problem.explorer.layout;
         let mut goal = Vec::new();
         layout.identity_packing().pack(known(problem)?, &mut goal);
@@ -44,7 +44,7 @@ impl Heuristic for Hamming<'_> {
 }
 
 /// The distances of all processes to where they are in the known goal, each counting its share.
-pub fn fsm<'a>(problem: &Problem<'a>) -> Built<'a> {
+pub fn fsm<'a>(problem: &Problem<'a>) -> HeuristicResult<'a> {
     let goal = known(problem)?;
     let mut places = Vec::new();
     for (process, own) in problem.network().processes.enumerate() {

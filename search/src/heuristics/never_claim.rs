@@ -3,10 +3,10 @@
 
 use super::goal_form::GoalForm;
 use super::graph_distance::{Combination, GraphDistance};
-use crate::problem::{Built, Problem};
+use crate::problem::{HeuristicResult, Problem};
 
 /// The distance of the property's observer alone.
-pub fn never_claim<'a>(problem: &Problem<'a>) -> Built<'a> {
+pub fn never_claim<'a>(problem: &Problem<'a>) -> HeuristicResult<'a> {
     let Some(observer) = problem.property().observer else {
         return Err("the property has no never claim whose distance could be estimated".to_string());
     };

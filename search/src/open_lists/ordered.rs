@@ -20,7 +20,7 @@ pub struct Ordered {
     due: u64,
 }
 
-/// How long a turn is: long enough not to lose sight of a way to the goal, and short beside the time that
+/// How long a turn is: long enough not to lose sight of a path to the goal, and short beside the time that
 /// is lost in a first queue that does not lead there.
 const TURN: u64 = 20;
 

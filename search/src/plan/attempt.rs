@@ -1,8 +1,8 @@
 //! How a plan looks for shorter traces than the one that is there.
 
-use super::ground::Ground;
-use super::pursuit::Pursuit;
-use super::scent::Senses;
+use super::finder::Relaxations;
+use super::member::Member;
+use super::search_space::SearchSpace;
 use crate::Outcome;
 use crate::catalog::Settings;
 use crate::configuration::Weight;
@@ -32,9 +32,9 @@ const CARELESS: Weight = Weight(500);
 
 /// An attempt to find shorter traces, or to prove that there are none.
 pub struct Attempt<'a> {
-    kind: Kind,
+    kind: AttemptKind,
     /// The search, once it has begun.
-    pub pursuit: Option<Pursuit<'a>>,
+    pub member: Option<Member<'a>>,
     /// What that was in work before there was a trace to shorten.
     before: u64,
     /// After each turn, its work and a length that what is left cannot undercut.
@@ -42,12 +42,12 @@ pub struct Attempt<'a> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum AttemptKind {
     /// Breadth first.
     Breadth,
     /// With an estimate that is never too high.
     Layers,
-    /// With one that counts as much as the way so far.
+    /// With one that counts as much as the path so far.
     Careful,
     /// With one that counts much.
     Careless,
@@ -56,29 +56,31 @@ enum Kind {
 impl<'a> Attempt<'a> {
     /// All attempts; the first is breadth-first search, which may have begun. There is none with estimates
     /// that are never too high where those say nothing.
-    pub fn all(breadth: Option<Pursuit<'a>>, has_layers: bool) -> Vec<Attempt<'a>> {
-        let attempt = |kind| Attempt { kind, pursuit: None, before: 0, progress: Vec::new() };
-        let before = breadth.as_ref().map_or(0, Pursuit::work);
-        let mut all = vec![Attempt { pursuit: breadth, before, ..attempt(Kind::Breadth) }];
-        all.extend(has_layers.then(|| attempt(Kind::Layers)));
-        all.extend([attempt(Kind::Careful), attempt(Kind::Careless)]);
+    pub fn all(breadth: Option<Member<'a>>, has_layers: bool) -> Vec<Attempt<'a>> {
+        let attempt = |kind| Attempt { kind, member: None, before: 0, progress: Vec::new() };
+        let before = breadth.as_ref().map_or(0, Member::work);
+        let mut all = vec![Attempt { member: breadth, before, ..attempt(AttemptKind::Breadth) }];
+        all.extend(has_layers.then(|| attempt(AttemptKind::Layers)));
+        all.extend([attempt(AttemptKind::Careful), attempt(AttemptKind::Careless)]);
         all
     }
 
     /// What it may be in work to find a shorter trace than one of some length, or to prove that there is none.
     pub fn most(&self, Allowance(all): Allowance, length: u32) -> u64 {
         let share = match self.kind {
-            Kind::Breadth | Kind::Layers if self.is_near(length) => all.saturating_mul(2),
-            Kind::Breadth => all,
-            Kind::Layers => all / 2,
-            Kind::Careful | Kind::Careless => all / 8,
+            AttemptKind::Breadth | AttemptKind::Layers if self.is_near(length) => {
+                all.saturating_mul(2)
+            }
+            AttemptKind::Breadth => all,
+            AttemptKind::Layers => all / 2,
+            AttemptKind::Careful | AttemptKind::Careless => all / 8,
         };
         self.before.saturating_add(share)
     }
 
     /// Whether it has done what it may.
     pub fn is_spent(&self, allowance: Allowance, length: u32) -> bool {
-        let work = self.pursuit.as_ref().map_or(0, Pursuit::work);
+        let work = self.member.as_ref().map_or(0, Member::work);
         work >= self.most(allowance, length)
     }
 
@@ -92,89 +94,93 @@ impl<'a> Attempt<'a> {
 
     /// Remembers how far it has come.
     pub fn note_progress(&mut self) {
-        let Some(pursuit) = &self.pursuit else { return };
+        let Some(member) = &self.member else { return };
         // A search that has just found a trace does not say what comes next.
         let before = self.progress.last().map_or(0, |&(_, reached)| reached);
-        self.progress.push((pursuit.work(), pursuit.reached().max(before)));
+        self.progress.push((member.work(), member.reached().max(before)));
     }
 
     /// What it may be in work when breadth-first search may be so much: all others together less than
     /// half of that.
     pub fn part(&self, turn: u64) -> u64 {
         match self.kind {
-            Kind::Breadth => turn,
-            Kind::Layers => turn / 4,
-            Kind::Careful | Kind::Careless => turn / 16,
+            AttemptKind::Breadth => turn,
+            AttemptKind::Layers => turn / 4,
+            AttemptKind::Careful | AttemptKind::Careless => turn / 16,
         }
     }
 
-    /// Whether it is made on the ground with all traces of the model.
+    /// Whether it is made on the space with all traces of the model.
     pub fn is_exact(&self) -> bool {
-        self.kind != Kind::Careless
+        self.kind != AttemptKind::Careless
     }
 
     /// Makes the search, if that was not done before.
     pub fn begin(
         &mut self,
-        field: &mut Field<'a>,
+        spaces: &mut Spaces<'a>,
         found: &Outcome,
         settings: &Settings,
     ) -> Result<(), String> {
-        if self.pursuit.is_none() {
-            self.pursuit = Some(self.make(field, found, settings)?);
+        if self.member.is_none() {
+            self.member = Some(self.make(spaces, found, settings)?);
         }
         Ok(())
     }
 
     fn make(
         &self,
-        field: &mut Field<'a>,
+        spaces: &mut Spaces<'a>,
         found: &Outcome,
         settings: &Settings,
-    ) -> Result<Pursuit<'a>, String> {
-        let Field { ground, exact, .. } = *field;
+    ) -> Result<Member<'a>, String> {
+        let Spaces { space, exact, .. } = *spaces;
         let weigh = |weight| Settings { weight, ..*settings };
         match self.kind {
-            Kind::Breadth => Pursuit::plain(&exact, "bfs", settings),
-            Kind::Layers => {
-                let layers = field.exactly().layers();
-                Pursuit::guided(&exact, "astar", settings, Box::new(layers))
+            AttemptKind::Breadth => Member::plain(&exact, "bfs", settings),
+            AttemptKind::Layers => {
+                let layers = spaces.exactly().layers();
+                Member::guided(&exact, "astar", settings, Box::new(layers))
             }
-            Kind::Careful => {
-                let heuristic = field.exactly().of_end(found);
-                Pursuit::guided(&exact, "weighted-astar", &weigh(Weight::ONE), heuristic)
+            AttemptKind::Careful => {
+                let heuristic = spaces.exactly().of_end(found);
+                Member::guided(&exact, "weighted-astar", &weigh(Weight::ONE), heuristic)
             }
-            Kind::Careless => {
-                let heuristic = field.senses.of_end(found);
-                Pursuit::guided(&ground, "weighted-astar", &weigh(CARELESS), heuristic)
+            AttemptKind::Careless => {
+                let heuristic = spaces.relaxations.of_end(found);
+                Member::guided(&space, "weighted-astar", &weigh(CARELESS), heuristic)
             }
         }
     }
 }
 
 /// Where traces are shortened.
-pub struct Field<'a> {
+pub struct Spaces<'a> {
     /// Where the first trace was found.
-    pub ground: Ground<'a>,
-    /// A ground that has all traces of the model; the same, if that one has.
-    pub exact: Ground<'a>,
-    senses: Senses<'a>,
-    senses_there: Option<Senses<'a>>,
+    pub space: SearchSpace<'a>,
+    /// A space that has all traces of the model; the same, if that one has.
+    pub exact: SearchSpace<'a>,
+    relaxations: Relaxations<'a>,
+    exact_relaxations: Option<Relaxations<'a>>,
 }
 
-impl<'a> Field<'a> {
-    /// The grounds, and what is known of the first.
-    pub fn new(ground: &Ground<'a>, exact: &Ground<'a>, senses: Senses<'a>) -> Self {
-        Field { ground: *ground, exact: *exact, senses, senses_there: None }
+impl<'a> Spaces<'a> {
+    /// The spaces, and what is known of the first.
+    pub fn new(
+        space: &SearchSpace<'a>,
+        exact: &SearchSpace<'a>,
+        relaxations: Relaxations<'a>,
+    ) -> Self {
+        Spaces { space: *space, exact: *exact, relaxations, exact_relaxations: None }
     }
 
-    /// The heuristics of the ground with all traces.
-    fn exactly(&mut self) -> &mut Senses<'a> {
-        match self.ground.has_all_traces() {
-            true => &mut self.senses,
+    /// The heuristics of the space with all traces.
+    fn exactly(&mut self) -> &mut Relaxations<'a> {
+        match self.space.has_all_traces() {
+            true => &mut self.relaxations,
             false => {
                 let problem = &self.exact.problem;
-                self.senses_there.get_or_insert_with(|| Senses::new(problem))
+                self.exact_relaxations.get_or_insert_with(|| Relaxations::new(problem))
             }
         }
     }

@@ -26,7 +26,7 @@ const ALWAYS: [(&str, &str); 6] = [
 /// The relaxation counts no more layers than that.
 const MOST_LAYERS: u32 = 10_000;
 
-/// Compares estimates; gives how many of a heuristic were less than those of another one.
+/// Compares estimates; returns how many of a heuristic were less than those of another one.
 pub fn compare_estimates(
     network: &Network,
     case: &str,

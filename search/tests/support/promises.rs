@@ -9,7 +9,7 @@ use super::comparisons::{Estimates, compare_estimates};
 use explore::EdgeNumber;
 use explore::{Abstraction, End, Explorer};
 use network::Network;
-use search::catalog::{self, HEURISTICS, Named, Search, Settings};
+use search::catalog::{self, HEURISTICS, HeuristicEntry, SearchEntry, Settings};
 use search::{EdgeSet, Limits, Outcome, PLANS, Parts, Problem, UNREACHABLE, Unlimited};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use testing::Numbers;
@@ -212,7 +212,7 @@ pub fn check(subject: &Subject, numbers: &mut Numbers, tally: &mut Tally) {
     }
 }
 
-/// What a search found: the length of the way.
+/// What a search found: the length of the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Found {
     Goal(usize),
@@ -250,8 +250,8 @@ fn found(problem: &Problem, outcome: Outcome, case: &str) -> (Found, bool) {
 /// go together.
 fn answer(
     problem: &Problem,
-    search: &Search,
-    named: &Named,
+    search: &SearchEntry,
+    named: &HeuristicEntry,
     case: &str,
 ) -> Option<(Found, bool, bool)> {
     let settings = Settings::default();
@@ -268,10 +268,10 @@ fn answer(
     Some((found, shortest, configuration.is_optimal() && admissible))
 }
 
-/// Compares searches with breadth-first search; gives how many found a goal far away.
+/// Compares searches with breadth-first search; returns how many found a goal far away.
 pub fn compare<'c>(
     subject: &Subject,
-    searches: impl IntoIterator<Item = (&'c Search, &'c Named)>,
+    searches: impl IntoIterator<Item = (&'c SearchEntry, &'c HeuristicEntry)>,
 ) -> usize {
     let problem = subject.problem();
     let first = breadth_first(&problem, &subject.name);
@@ -289,7 +289,7 @@ pub fn compare<'c>(
     far
 }
 
-/// Compares plans with breadth-first search; gives how many found a goal far away.
+/// Compares plans with breadth-first search; returns how many found a goal far away.
 pub fn compare_plans(subject: &Subject) -> usize {
     let problem = subject.problem();
     let first = breadth_first(&problem, &subject.name);

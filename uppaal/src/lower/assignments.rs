@@ -65,7 +65,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// `target = value` or `target op= value`; gives the target.
+    /// `target = value` or `target op= value`; returns the target.
     pub(super) fn assignment(
         &mut self,
         e: &'a ast::Expr,

@@ -10,7 +10,7 @@ use network::{
 use std::rc::Rc;
 
 impl<'a> Lowerer<'a> {
-    /// Lowers a copy of a function and gives its id.
+    /// Lowers a copy of a function and returns its id.
     pub(super) fn lower_function(
         &mut self,
         function: &Rc<FunctionSymbol<'a>>,

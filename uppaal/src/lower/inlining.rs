@@ -1,7 +1,7 @@
 //! Calls in place: for references to locals, and for results that are arrays or structs.
 //!
 //! `return` becomes an assignment to the result. If anything can follow it, a local `done` is set,
-//! and the statements behind are guarded by it.
+//! and the statements after are guarded by it.
 
 use super::calls::Argument;
 use super::values::Value;

@@ -9,7 +9,7 @@ use crate::check::scope::{
 };
 use crate::check::types::{CONST_INT, INT, Ty};
 use crate::check::walk;
-use network::{Argument, Base, Expr, Id, ProcessId, Storage, patience};
+use network::{Argument, Base, Expr, Id, ProcessId, Storage, cancellation};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -37,7 +37,7 @@ enum Arguments<'a, 'v> {
 
 /// Something that can be instantiated.
 #[derive(Clone, Copy)]
-enum Kind<'a> {
+enum Instantiable<'a> {
     Template(usize),
     /// With its number in declaration order.
     Instantiation(&'a ast::Instantiation, u32),
@@ -68,11 +68,13 @@ impl<'a> Lowerer<'a> {
     }
 
     /// What a name in the system section stands for.
-    fn kind(&mut self, name: &ast::Name) -> Option<Kind<'a>> {
+    fn kind(&mut self, name: &ast::Name) -> Option<Instantiable<'a>> {
         match self.scopes.find(self.scope, &name.text) {
             Found::Entry(entry) => match &entry.symbol {
-                Symbol::Template(number) => return Some(Kind::Template(*number)),
-                Symbol::Instantiation(it) => return Some(Kind::Instantiation(it, entry.order)),
+                Symbol::Template(number) => return Some(Instantiable::Template(*number)),
+                Symbol::Instantiation(it) => {
+                    return Some(Instantiable::Instantiation(it, entry.order));
+                }
                 Symbol::Error => return None,
                 _ => {}
             },
@@ -85,10 +87,10 @@ impl<'a> Lowerer<'a> {
         None
     }
 
-    fn free_parameters(&self, kind: Kind<'a>) -> &'a [ast::Parameter] {
+    fn free_parameters(&self, kind: Instantiable<'a>) -> &'a [ast::Parameter] {
         match kind {
-            Kind::Template(number) => &self.model.templates[number].parameters,
-            Kind::Instantiation(it, _) => &it.parameters,
+            Instantiable::Template(number) => &self.model.templates[number].parameters,
+            Instantiable::Instantiation(it, _) => &it.parameters,
         }
     }
 
@@ -101,7 +103,7 @@ impl<'a> Lowerer<'a> {
         let mut set = ProcessSet { arity: free.len(), members: FxHashMap::default() };
         let mut values: Vec<i32> = ranges.iter().map(|range| *range.start()).collect();
         loop {
-            patience::check();
+            cancellation::check();
             let text: Vec<String> = values.iter().map(i32::to_string).collect();
             let full = match values.is_empty() {
                 true => name.text.clone(),
@@ -127,11 +129,11 @@ impl<'a> Lowerer<'a> {
     fn free_ranges(
         &mut self,
         name: &ast::Name,
-        kind: Kind<'a>,
+        kind: Instantiable<'a>,
         free: &'a [ast::Parameter],
     ) -> Option<Vec<std::ops::RangeInclusive<i32>>> {
         let outer = self.scope;
-        if let Kind::Template(_) = kind {
+        if let Instantiable::Template(_) = kind {
             self.scope = self.global_scope;
         }
         let parameters = self.parameters(free);
@@ -168,13 +170,13 @@ impl<'a> Lowerer<'a> {
     /// Makes a process; follows partial instantiations to the template.
     fn make(
         &mut self,
-        kind: Kind<'a>,
+        kind: Instantiable<'a>,
         name: &str,
         priority: i32,
         arguments: Arguments<'a, '_>,
     ) -> Option<ProcessId> {
         match kind {
-            Kind::Template(number) => {
+            Instantiable::Template(number) => {
                 let template = &self.model.templates[number];
                 let scope = self.scopes.open(Some(self.global_scope));
                 let outer = std::mem::replace(&mut self.prefix, format!("{name}.").into());
@@ -190,7 +192,7 @@ impl<'a> Lowerer<'a> {
                 };
                 self.build_process(plan, scope)
             }
-            Kind::Instantiation(it, order) => {
+            Instantiable::Instantiation(it, order) => {
                 self.lowered.insert(it.name.span);
                 let scope = self.scopes.open_below(Some(self.system_scope), order - 1);
                 let none = FxHashSet::default();
@@ -222,7 +224,7 @@ impl<'a> Lowerer<'a> {
         walk::changed_names(template, function).into_iter().collect()
     }
 
-    /// Declares parameters in `scope`, bound to their arguments; gives the numbers among them.
+    /// Declares parameters in `scope`, bound to their arguments; returns the numbers among them.
     fn bind(
         &mut self,
         parameters: &'a [ast::Parameter],
@@ -465,7 +467,7 @@ impl<'a> Lowerer<'a> {
         for number in 0..self.model.templates.len() {
             if !self.instantiated[number] {
                 let name = self.model.templates[number].name.text.clone();
-                self.make(Kind::Template(number), &name, 0, Arguments::MadeUp);
+                self.make(Instantiable::Template(number), &name, 0, Arguments::MadeUp);
             }
         }
         let model = self.model;

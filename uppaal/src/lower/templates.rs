@@ -8,7 +8,7 @@ use crate::check::scope::{Access, Leaf, Symbol, View};
 use crate::check::types::Ty;
 use network::{
     Action, Arena, Base, ChannelRef, Condition, Edge, EdgeId, Id, LocalId, Location, LocationId,
-    LocationKind, Priority, Process, ProcessId, Receive, Send, Statement, patience,
+    LocationKind, Priority, Process, ProcessId, Receive, Send, Statement, cancellation,
 };
 use rustc_hash::FxHashMap;
 use source::Diagnostic;
@@ -110,7 +110,7 @@ impl<'a> Lowerer<'a> {
         }
         let mut edges = Arena::new();
         for edge in &template.edges {
-            patience::check();
+            cancellation::check();
             match (edge.source, edge.target) {
                 (Endpoint::Location(source), Endpoint::Location(target)) => {
                     self.edge(edge, None, (source, target), &mut edges);

@@ -5,7 +5,7 @@ use crate::ast::{
     ChannelPriority, Declaration, Declarator, Expr, ExprKind, Function, Initialiser,
     InitialiserItem, Instantiation, Name, PriorityItem, Span, Type, TypeKind, Typedef, Variables,
 };
-use crate::lexer::Kind;
+use crate::lexer::TokenKind;
 use source::{Descent, Diagnostic};
 
 /// Where a declaration stands; not all kinds are allowed everywhere.
@@ -21,7 +21,7 @@ impl Parser<'_> {
     /// All declarations of a fragment, each mistake reported.
     pub(crate) fn declarations(&mut self, scope: Scope) -> Vec<Declaration> {
         let mut list = vec![];
-        while !self.at(Kind::End) {
+        while !self.at(TokenKind::End) {
             self.declaration_or_recover(scope, &mut list);
         }
         list
@@ -42,7 +42,7 @@ impl Parser<'_> {
 
     /// One declaration; nothing for a lone `;` and for constructs refused by name.
     pub(super) fn declaration(&mut self, scope: Scope) -> Parse<Option<Declaration>> {
-        if self.eat(Kind::Semicolon) {
+        if self.eat(TokenKind::Semicolon) {
             return Ok(None);
         }
         if self.refused_declaration()? {
@@ -85,15 +85,15 @@ impl Parser<'_> {
     /// Skips a construct that is known but not supported, and names it.
     fn refused_declaration(&mut self) -> Parse<bool> {
         let what = match (self.word_ahead(0), self.kind_ahead(1)) {
-            (Some("import"), Kind::Text) => "external functions (`import`)",
-            (Some("dynamic"), Kind::Word) => "dynamic templates (`dynamic`)",
-            (Some("before_update"), Kind::OpenBrace) => "`before_update`",
-            (Some("after_update"), Kind::OpenBrace) => "`after_update`",
+            (Some("import"), TokenKind::Text) => "external functions (`import`)",
+            (Some("dynamic"), TokenKind::Word) => "dynamic templates (`dynamic`)",
+            (Some("before_update"), TokenKind::OpenBrace) => "`before_update`",
+            (Some("after_update"), TokenKind::OpenBrace) => "`after_update`",
             _ => return Ok(false),
         };
         let start = self.here();
         self.advance();
-        if self.at(Kind::Text) {
+        if self.at(TokenKind::Text) {
             self.advance();
         }
         self.recover(self.cursor.at);
@@ -107,7 +107,7 @@ impl Parser<'_> {
         self.advance();
         let ty = self.ty()?;
         let declarators = self.declarators("the name of the new type")?;
-        let span = start.to(self.expect(Kind::Semicolon, "after the type declaration")?);
+        let span = start.to(self.expect(TokenKind::Semicolon, "after the type declaration")?);
         Ok(Declaration::Typedef(Typedef { ty, declarators, span }))
     }
 
@@ -119,13 +119,13 @@ impl Parser<'_> {
             let dimensions = self.dimensions()?;
             let span = name.span.to(self.last());
             list.push(Declarator { name, dimensions, initialiser: None, span });
-            if !self.another(Kind::Semicolon, "after the name")? {
+            if !self.another(TokenKind::Semicolon, "after the name")? {
                 return Ok(list);
             }
         }
     }
 
-    /// Variables or a function: the difference shows behind the first name.
+    /// Variables or a function: the difference shows after the first name.
     fn typed_declaration(&mut self) -> Parse<Declaration> {
         let ty = self.ty()?;
         if let (TypeKind::Channel, Some(word @ ("broadcast" | "urgent"))) =
@@ -135,7 +135,7 @@ impl Parser<'_> {
             let diagnostic = Diagnostic::error(message, self.here());
             return Err(self.report(diagnostic.hint(format!("write `{word} chan`"))));
         }
-        if self.kind_ahead(1) == Kind::OpenParen {
+        if self.kind_ahead(1) == TokenKind::OpenParen {
             return self.function(ty);
         }
         let declarators = self.variables()?;
@@ -150,13 +150,13 @@ impl Parser<'_> {
             let declarator = self.variable()?;
             let after = format!("after the declaration of `{}`", declarator.name.text);
             list.push(declarator);
-            if self.eat(Kind::Comma) {
+            if self.eat(TokenKind::Comma) {
                 continue;
             }
-            if self.at(Kind::Word) && !self.is_line_broken() && !self.at_type_keyword() {
+            if self.at(TokenKind::Word) && !self.is_line_broken() && !self.at_type_keyword() {
                 return self.missing_comma();
             }
-            self.expect(Kind::Semicolon, &after)?;
+            self.expect(TokenKind::Semicolon, &after)?;
             return Ok(list);
         }
     }
@@ -164,7 +164,7 @@ impl Parser<'_> {
     fn variable(&mut self) -> Parse<Declarator> {
         let name = self.name("the name of a variable")?;
         let dimensions = self.dimensions()?;
-        let initialiser = match self.eat(Kind::Assign) {
+        let initialiser = match self.eat(TokenKind::Assign) {
             true => Some(self.initialiser()?),
             false => None,
         };
@@ -173,7 +173,7 @@ impl Parser<'_> {
     }
 
     fn initialiser(&mut self) -> Parse<Initialiser> {
-        if !self.at(Kind::OpenBrace) {
+        if !self.at(TokenKind::OpenBrace) {
             return Ok(Initialiser::Value(self.expression()?));
         }
         self.nested(|parser| parser.initialiser_list())
@@ -183,9 +183,9 @@ impl Parser<'_> {
         let start = self.here();
         self.advance();
         let mut items = vec![];
-        while !self.at(Kind::CloseBrace) {
+        while !self.at(TokenKind::CloseBrace) {
             items.push(self.initialiser_item()?);
-            if !self.another(Kind::CloseBrace, "in the list of initial values")? {
+            if !self.another(TokenKind::CloseBrace, "in the list of initial values")? {
                 break;
             }
         }
@@ -196,7 +196,7 @@ impl Parser<'_> {
 
     fn initialiser_item(&mut self) -> Parse<InitialiserItem> {
         let mut field = None;
-        if self.at(Kind::Word) && self.kind_ahead(1) == Kind::Colon {
+        if self.at(TokenKind::Word) && self.kind_ahead(1) == TokenKind::Colon {
             field = Some(self.name("the name of a field")?);
             self.advance();
         }
@@ -207,7 +207,7 @@ impl Parser<'_> {
     fn function(&mut self, result: Type) -> Parse<Declaration> {
         let name = self.name("the name of a function")?;
         let parameters = self.function_parameters()?;
-        if !self.at(Kind::OpenBrace) {
+        if !self.at(TokenKind::OpenBrace) {
             return self.expected("`{` before the body of the function");
         }
         let body = self.block()?;
@@ -233,18 +233,18 @@ impl Parser<'_> {
                     | "const"
             )
         );
-        if keyword || self.kind_ahead(1) != Kind::Word {
+        if keyword || self.kind_ahead(1) != TokenKind::Word {
             return false;
         }
         match self.kind_ahead(2) {
             // `const N M;` against `const T x = 1;`
-            Kind::Word => match self.kind_ahead(3) {
-                Kind::Assign | Kind::OpenBracket | Kind::End => false,
-                Kind::Comma | Kind::Semicolon => self.old,
-                Kind::Word | Kind::OpenBrace => false,
+            TokenKind::Word => match self.kind_ahead(3) {
+                TokenKind::Assign | TokenKind::OpenBracket | TokenKind::End => false,
+                TokenKind::Comma | TokenKind::Semicolon => self.old,
+                TokenKind::Word | TokenKind::OpenBrace => false,
                 _ => true,
             },
-            Kind::Semicolon | Kind::Comma | Kind::End => false,
+            TokenKind::Semicolon | TokenKind::Comma | TokenKind::End => false,
             _ => true,
         }
     }
@@ -255,7 +255,7 @@ impl Parser<'_> {
         let mut declarators = vec![];
         loop {
             declarators.push(self.old_constant()?);
-            if !self.another(Kind::Semicolon, "after the constant")? {
+            if !self.another(TokenKind::Semicolon, "after the constant")? {
                 break;
             }
         }
@@ -267,7 +267,7 @@ impl Parser<'_> {
     fn old_constant(&mut self) -> Parse<Declarator> {
         let name = self.name("the name of a constant")?;
         let dimensions = self.dimensions()?;
-        self.eat(Kind::Assign);
+        self.eat(TokenKind::Assign);
         let initialiser = Some(self.initialiser()?);
         let span = name.span.to(self.last());
         Ok(Declarator { name, dimensions, initialiser, span })
@@ -279,8 +279,8 @@ impl Parser<'_> {
         self.advance();
         let mut levels = vec![vec![self.priority_item()?]];
         loop {
-            let higher = self.eat(Kind::Less);
-            if !higher && !self.another(Kind::Semicolon, "in the channel priorities")? {
+            let higher = self.eat(TokenKind::Less);
+            if !higher && !self.another(TokenKind::Semicolon, "in the channel priorities")? {
                 break;
             }
             let item = self.priority_item()?;
@@ -303,10 +303,10 @@ impl Parser<'_> {
         let name = self.name("a channel or `default`")?;
         let mut channel = Expr { kind: ExprKind::Name(name.text), span: name.span };
         let mut height = 1;
-        while self.eat(Kind::OpenBracket) {
+        while self.eat(TokenKind::OpenBracket) {
             let index = self.expression()?;
             height = height.max(self.cursor.height);
-            let end = self.expect(Kind::CloseBracket, "after the index")?;
+            let end = self.expect(TokenKind::CloseBracket, "after the index")?;
             let span = channel.span.to(end);
             height += 1;
             self.check_height(height, span)?;
@@ -318,9 +318,9 @@ impl Parser<'_> {
 
     /// `P = T(1);`, `P() = T(1);` or `P(const id_t i) = T(i);`
     fn at_instantiation(&self) -> bool {
-        self.at(Kind::Word)
+        self.at(TokenKind::Word)
             && !self.at_type_keyword()
-            && matches!(self.kind_ahead(1), Kind::Assign | Kind::OpenParen)
+            && matches!(self.kind_ahead(1), TokenKind::Assign | TokenKind::OpenParen)
     }
 
     fn instantiation(&mut self, scope: Scope) -> Parse<Declaration> {
@@ -329,14 +329,14 @@ impl Parser<'_> {
             return self.misplaced_instantiation(&name.text, name.span);
         }
         let mut parameters = vec![];
-        if self.eat(Kind::OpenParen) {
-            parameters = self.template_parameters(Kind::CloseParen)?;
+        if self.eat(TokenKind::OpenParen) {
+            parameters = self.template_parameters(TokenKind::CloseParen)?;
             self.advance();
         }
-        self.expect(Kind::Assign, "in the instantiation")?;
+        self.expect(TokenKind::Assign, "in the instantiation")?;
         let template = self.name("the name of a template")?;
         let arguments = self.arguments()?;
-        let span = name.span.to(self.expect(Kind::Semicolon, "after the instantiation")?);
+        let span = name.span.to(self.expect(TokenKind::Semicolon, "after the instantiation")?);
         Ok(Declaration::Instantiation(Instantiation {
             name,
             parameters,

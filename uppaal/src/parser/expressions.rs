@@ -8,7 +8,7 @@
 
 use super::{Parse, Parser};
 use crate::ast::{BinaryOp, Binding, Expr, ExprKind, IncrementOp, Quantifier, Span, UnaryOp};
-use crate::lexer::{Kind, Syntax};
+use crate::lexer::{Syntax, TokenKind};
 use source::{Descent, Diagnostic};
 
 /// The levels of infix operators, loosest first.
@@ -46,7 +46,7 @@ impl Parser<'_> {
     /// `a, b, c`, at least one.
     pub(crate) fn expression_list(&mut self) -> Parse<Vec<Expr>> {
         let mut list = vec![self.expression()?];
-        while self.eat(Kind::Comma) {
+        while self.eat(TokenKind::Comma) {
             list.push(self.expression()?);
         }
         Ok(list)
@@ -68,7 +68,7 @@ impl Parser<'_> {
         loop {
             list.push(self.expression()?);
             heights = self.cursor.height.max(heights);
-            if !self.eat(Kind::Comma) {
+            if !self.eat(TokenKind::Comma) {
                 break;
             }
         }
@@ -91,14 +91,14 @@ impl Parser<'_> {
 
     fn conditional(&mut self) -> Parse<Expr> {
         let condition = self.infix(level::OR)?;
-        if !self.at(Kind::Question) || self.ends_label() {
+        if !self.at(TokenKind::Question) || self.ends_label() {
             return Ok(condition);
         }
         self.advance();
         let mut height = self.cursor.height;
         let yes = self.expression()?;
         height = height.max(self.cursor.height);
-        self.expect(Kind::Colon, "in the conditional expression `c ? a : b`")?;
+        self.expect(TokenKind::Colon, "in the conditional expression `c ? a : b`")?;
         let no = self.expression()?;
         let span = condition.span.to(no.span);
         let kind = ExprKind::Conditional(Box::new(condition), Box::new(yes), Box::new(no));
@@ -107,7 +107,7 @@ impl Parser<'_> {
 
     /// Whether the `?` here is that of a synchronisation.
     fn ends_label(&self) -> bool {
-        matches!(self.kind_ahead(1), Kind::End | Kind::Semicolon | Kind::CloseBrace)
+        matches!(self.kind_ahead(1), TokenKind::End | TokenKind::Semicolon | TokenKind::CloseBrace)
     }
 
     /// Infix operators of at least the given level.
@@ -162,28 +162,28 @@ impl Parser<'_> {
     fn infix_operator(&self) -> Option<(BinaryOp, u8)> {
         use BinaryOp as Op;
         Some(match self.kind() {
-            Kind::BarBar => (Op::Or, level::OR),
-            Kind::AndAnd => (Op::And, level::AND),
-            Kind::Bar => (Op::BitOr, level::BIT_OR),
-            Kind::Caret => (Op::BitXor, level::BIT_XOR),
-            Kind::Ampersand => (Op::BitAnd, level::BIT_AND),
-            Kind::Equal => (Op::Equal, level::EQUALITY),
-            Kind::NotEqual => (Op::NotEqual, level::EQUALITY),
-            Kind::Less => (Op::Less, level::COMPARISON),
-            Kind::LessEqual => (Op::LessEqual, level::COMPARISON),
-            Kind::GreaterEqual => (Op::GreaterEqual, level::COMPARISON),
-            Kind::Greater => (Op::Greater, level::COMPARISON),
-            Kind::Minimum => (Op::Minimum, level::EXTREMUM),
-            Kind::Maximum => (Op::Maximum, level::EXTREMUM),
-            Kind::ShiftLeft => (Op::ShiftLeft, level::SHIFT),
-            Kind::ShiftRight => (Op::ShiftRight, level::SHIFT),
-            Kind::Plus => (Op::Add, level::SUM),
-            Kind::Minus => (Op::Subtract, level::SUM),
-            Kind::Times => (Op::Multiply, level::PRODUCT),
-            Kind::Divide => (Op::Divide, level::PRODUCT),
-            Kind::Modulo => (Op::Modulo, level::PRODUCT),
-            Kind::Power => (Op::Power, level::POWER),
-            Kind::Word => match self.word_ahead(0)? {
+            TokenKind::BarBar => (Op::Or, level::OR),
+            TokenKind::AndAnd => (Op::And, level::AND),
+            TokenKind::Bar => (Op::BitOr, level::BIT_OR),
+            TokenKind::Caret => (Op::BitXor, level::BIT_XOR),
+            TokenKind::Ampersand => (Op::BitAnd, level::BIT_AND),
+            TokenKind::Equal => (Op::Equal, level::EQUALITY),
+            TokenKind::NotEqual => (Op::NotEqual, level::EQUALITY),
+            TokenKind::Less => (Op::Less, level::COMPARISON),
+            TokenKind::LessEqual => (Op::LessEqual, level::COMPARISON),
+            TokenKind::GreaterEqual => (Op::GreaterEqual, level::COMPARISON),
+            TokenKind::Greater => (Op::Greater, level::COMPARISON),
+            TokenKind::Minimum => (Op::Minimum, level::EXTREMUM),
+            TokenKind::Maximum => (Op::Maximum, level::EXTREMUM),
+            TokenKind::ShiftLeft => (Op::ShiftLeft, level::SHIFT),
+            TokenKind::ShiftRight => (Op::ShiftRight, level::SHIFT),
+            TokenKind::Plus => (Op::Add, level::SUM),
+            TokenKind::Minus => (Op::Subtract, level::SUM),
+            TokenKind::Times => (Op::Multiply, level::PRODUCT),
+            TokenKind::Divide => (Op::Divide, level::PRODUCT),
+            TokenKind::Modulo => (Op::Modulo, level::PRODUCT),
+            TokenKind::Power => (Op::Power, level::POWER),
+            TokenKind::Word => match self.word_ahead(0)? {
                 "or" => (Op::Or, level::OR),
                 "xor" => (Op::Xor, level::OR),
                 "imply" => (Op::Imply, level::OR),
@@ -197,13 +197,13 @@ impl Parser<'_> {
     fn prefix(&mut self) -> Parse<Expr> {
         let start = self.here();
         let make: fn(Box<Expr>) -> ExprKind = match self.kind() {
-            Kind::Minus if self.is_least_integer() => return self.least_integer(),
-            Kind::Minus => |it| ExprKind::Unary(UnaryOp::Minus, it),
-            Kind::Plus => |it| ExprKind::Unary(UnaryOp::Plus, it),
-            Kind::Exclamation => |it| ExprKind::Unary(UnaryOp::Not, it),
-            Kind::Word if self.at_word("not") => |it| ExprKind::Unary(UnaryOp::Not, it),
-            Kind::Increment => |it| ExprKind::Increment(IncrementOp::PreIncrement, it),
-            Kind::Decrement => |it| ExprKind::Increment(IncrementOp::PreDecrement, it),
+            TokenKind::Minus if self.is_least_integer() => return self.least_integer(),
+            TokenKind::Minus => |it| ExprKind::Unary(UnaryOp::Minus, it),
+            TokenKind::Plus => |it| ExprKind::Unary(UnaryOp::Plus, it),
+            TokenKind::Exclamation => |it| ExprKind::Unary(UnaryOp::Not, it),
+            TokenKind::Word if self.at_word("not") => |it| ExprKind::Unary(UnaryOp::Not, it),
+            TokenKind::Increment => |it| ExprKind::Increment(IncrementOp::PreIncrement, it),
+            TokenKind::Decrement => |it| ExprKind::Increment(IncrementOp::PreDecrement, it),
             _ => return self.postfix(),
         };
         self.advance();
@@ -215,7 +215,8 @@ impl Parser<'_> {
     /// `-2147483648`, whose digits alone would not fit.
     fn is_least_integer(&self) -> bool {
         let digits = self.token(1);
-        digits.kind == Kind::Int && self.text_of(digits).trim_start_matches('0') == "2147483648"
+        digits.kind == TokenKind::Int
+            && self.text_of(digits).trim_start_matches('0') == "2147483648"
     }
 
     fn least_integer(&mut self) -> Parse<Expr> {
@@ -232,18 +233,18 @@ impl Parser<'_> {
             let height = self.cursor.height;
             let start = base.span;
             let kind = match self.kind() {
-                Kind::OpenBracket => self.index(base)?,
-                Kind::OpenParen => ExprKind::Call(Box::new(base), self.arguments()?),
-                Kind::Dot => self.field(base)?,
-                Kind::Apostrophe => {
+                TokenKind::OpenBracket => self.index(base)?,
+                TokenKind::OpenParen => ExprKind::Call(Box::new(base), self.arguments()?),
+                TokenKind::Dot => self.field(base)?,
+                TokenKind::Apostrophe => {
                     self.advance();
                     ExprKind::Rate(Box::new(base))
                 }
-                Kind::Increment => {
+                TokenKind::Increment => {
                     self.advance();
                     ExprKind::Increment(IncrementOp::PostIncrement, Box::new(base))
                 }
-                Kind::Decrement => {
+                TokenKind::Decrement => {
                     self.advance();
                     ExprKind::Increment(IncrementOp::PostDecrement, Box::new(base))
                 }
@@ -256,28 +257,28 @@ impl Parser<'_> {
     fn index(&mut self, base: Expr) -> Parse<ExprKind> {
         self.advance();
         let index = self.expression()?;
-        self.expect(Kind::CloseBracket, "after the index")?;
+        self.expect(TokenKind::CloseBracket, "after the index")?;
         Ok(ExprKind::Index(Box::new(base), Box::new(index)))
     }
 
     fn field(&mut self, base: Expr) -> Parse<ExprKind> {
         self.advance();
-        if !self.at(Kind::Word) {
+        if !self.at(TokenKind::Word) {
             return self.expected("a name after `.`");
         }
         Ok(ExprKind::Field(Box::new(base), self.any_word()))
     }
 
-    /// `(a, b)`; leaves the height of the highest argument behind.
+    /// `(a, b)`; leaves the height of the highest argument after.
     pub(super) fn arguments(&mut self) -> Parse<Vec<Expr>> {
-        self.expect(Kind::OpenParen, "before the arguments")?;
+        self.expect(TokenKind::OpenParen, "before the arguments")?;
         let mut list = vec![];
         let mut height = 0;
-        if !self.at(Kind::CloseParen) {
+        if !self.at(TokenKind::CloseParen) {
             loop {
                 list.push(self.expression()?);
                 height = self.cursor.height.max(height);
-                if !self.another(Kind::CloseParen, "after the argument")? {
+                if !self.another(TokenKind::CloseParen, "after the argument")? {
                     break;
                 }
             }
@@ -291,15 +292,15 @@ impl Parser<'_> {
         self.cursor.height = 0;
         let span = self.here();
         match self.kind() {
-            Kind::Word => self.word_expression(),
-            Kind::Int => self.integer(),
-            Kind::Double => self.double(),
-            Kind::Text => {
+            TokenKind::Word => self.word_expression(),
+            TokenKind::Int => self.integer(),
+            TokenKind::Double => self.double(),
+            TokenKind::Text => {
                 let token = self.advance();
                 let text = self.text_of(token).trim_matches('"').to_string();
                 self.node(ExprKind::String(text), span, 0)
             }
-            Kind::OpenParen => self.parenthesised(),
+            TokenKind::OpenParen => self.parenthesised(),
             _ => self.expected("an expression"),
         }
     }
@@ -309,7 +310,7 @@ impl Parser<'_> {
         self.advance();
         let mut inner = self.expression()?;
         let message = "to close the parenthesis";
-        inner.span = start.to(self.expect(Kind::CloseParen, message)?);
+        inner.span = start.to(self.expect(TokenKind::CloseParen, message)?);
         Ok(inner)
     }
 
@@ -348,7 +349,7 @@ impl Parser<'_> {
             "sum" => return self.quantified(Quantifier::Sum),
             "foreach" if self.in_query_call() => return self.quantified(Quantifier::Foreach),
             "numOf" if self.in_query_call() => return self.number_of(),
-            "spawn" if self.kind_ahead(1) == Kind::Word => return self.spawn(),
+            "spawn" if self.kind_ahead(1) == TokenKind::Word => return self.spawn(),
             "exit" if self.is_exit() => return self.exit(),
             _ => ExprKind::Name(self.name("an expression")?.text),
         };
@@ -359,19 +360,19 @@ impl Parser<'_> {
     }
 
     fn in_query_call(&self) -> bool {
-        self.syntax == Syntax::Query && self.kind_ahead(1) == Kind::OpenParen
+        self.syntax == Syntax::Query && self.kind_ahead(1) == TokenKind::OpenParen
     }
 
     fn is_exit(&self) -> bool {
-        self.kind_ahead(1) == Kind::OpenParen && self.kind_ahead(2) == Kind::CloseParen
+        self.kind_ahead(1) == TokenKind::OpenParen && self.kind_ahead(2) == TokenKind::CloseParen
     }
 
     fn quantified(&mut self, quantifier: Quantifier) -> Parse<Expr> {
         let start = self.here();
         self.advance();
-        self.expect(Kind::OpenParen, "after the quantifier")?;
+        self.expect(TokenKind::OpenParen, "after the quantifier")?;
         let binding = self.binding()?;
-        self.expect(Kind::CloseParen, "after the type")?;
+        self.expect(TokenKind::CloseParen, "after the type")?;
         let body = self.expression()?;
         let span = start.to(body.span);
         let kind = ExprKind::Quantified(quantifier, Box::new(binding), Box::new(body));
@@ -382,7 +383,7 @@ impl Parser<'_> {
     /// `i : T`
     pub(crate) fn binding(&mut self) -> Parse<Binding> {
         let name = self.name("the name of a variable")?;
-        self.expect(Kind::Colon, "between the name and its type")?;
+        self.expect(TokenKind::Colon, "between the name and its type")?;
         let ty = self.ty()?;
         let span = name.span.to(ty.span);
         Ok(Binding { name, ty, span })
@@ -391,7 +392,7 @@ impl Parser<'_> {
     /// `i : T, j : U`
     pub(crate) fn bindings(&mut self) -> Parse<Vec<Binding>> {
         let mut list = vec![self.binding()?];
-        while self.eat(Kind::Comma) {
+        while self.eat(TokenKind::Comma) {
             list.push(self.binding()?);
         }
         Ok(list)
@@ -419,7 +420,7 @@ impl Parser<'_> {
         self.advance();
         self.advance();
         let template = self.name("the name of a dynamic template")?;
-        let end = self.expect(Kind::CloseParen, "after the template")?;
+        let end = self.expect(TokenKind::CloseParen, "after the template")?;
         self.node(ExprKind::NumOf(template), start.to(end), 0)
     }
 
@@ -446,20 +447,20 @@ fn join_neighbours(operator: BinaryOp, row: Vec<Expr>) -> Vec<Expr> {
 }
 
 /// The operator of an assignment; the inner one is that of `+=` and its like.
-fn assignment_operator(kind: Kind) -> Option<Option<BinaryOp>> {
+fn assignment_operator(kind: TokenKind) -> Option<Option<BinaryOp>> {
     use BinaryOp as Op;
     Some(match kind {
-        Kind::Assign => None,
-        Kind::PlusAssign => Some(Op::Add),
-        Kind::MinusAssign => Some(Op::Subtract),
-        Kind::TimesAssign => Some(Op::Multiply),
-        Kind::DivideAssign => Some(Op::Divide),
-        Kind::ModuloAssign => Some(Op::Modulo),
-        Kind::OrAssign => Some(Op::BitOr),
-        Kind::AndAssign => Some(Op::BitAnd),
-        Kind::XorAssign => Some(Op::BitXor),
-        Kind::ShiftLeftAssign => Some(Op::ShiftLeft),
-        Kind::ShiftRightAssign => Some(Op::ShiftRight),
+        TokenKind::Assign => None,
+        TokenKind::PlusAssign => Some(Op::Add),
+        TokenKind::MinusAssign => Some(Op::Subtract),
+        TokenKind::TimesAssign => Some(Op::Multiply),
+        TokenKind::DivideAssign => Some(Op::Divide),
+        TokenKind::ModuloAssign => Some(Op::Modulo),
+        TokenKind::OrAssign => Some(Op::BitOr),
+        TokenKind::AndAssign => Some(Op::BitAnd),
+        TokenKind::XorAssign => Some(Op::BitXor),
+        TokenKind::ShiftLeftAssign => Some(Op::ShiftLeft),
+        TokenKind::ShiftRightAssign => Some(Op::ShiftRight),
         _ => return None,
     })
 }

@@ -5,7 +5,7 @@ use super::{Failed, Parse, Parser};
 use crate::ast::{
     Branchpoint, Direction, Edge, Endpoint, ExponentialRate, Location, Name, Span, Sync, Template,
 };
-use crate::lexer::Kind;
+use crate::lexer::TokenKind;
 use source::{Descent, Diagnostic, nearest};
 use std::collections::HashMap;
 
@@ -49,11 +49,11 @@ impl Parser<'_> {
         self.advance();
         let name = self.name("the name of a process")?;
         let mut parameters = vec![];
-        if self.eat(Kind::OpenParen) {
-            parameters = self.template_parameters(Kind::CloseParen)?;
+        if self.eat(TokenKind::OpenParen) {
+            parameters = self.template_parameters(TokenKind::CloseParen)?;
             self.advance();
         }
-        let open = self.expect(Kind::OpenBrace, "before the body of the process")?;
+        let open = self.expect(TokenKind::OpenBrace, "before the body of the process")?;
         let mut body = self.process_body(open)?;
         if body.is_empty() {
             body.stay(name.span);
@@ -74,8 +74,8 @@ impl Parser<'_> {
 
     fn process_body(&mut self, open: Span) -> Parse<Body> {
         let mut body = Body::default();
-        while !self.at(Kind::CloseBrace) {
-            if self.at(Kind::End) || self.at_word("process") || self.at_word("system") {
+        while !self.at(TokenKind::CloseBrace) {
+            if self.at(TokenKind::End) || self.at_word("process") || self.at_word("system") {
                 return self.unclosed_process(open);
             }
             let before = self.cursor.at;
@@ -99,7 +99,7 @@ impl Parser<'_> {
     fn process_part(&mut self, body: &mut Body) -> Parse<()> {
         match self.word_ahead(0) {
             Some("state") => self.states(body),
-            Some("branchpoint") if self.kind_ahead(1) == Kind::Word => self.branchpoints(body),
+            Some("branchpoint") if self.kind_ahead(1) == TokenKind::Word => self.branchpoints(body),
             Some("commit") => self.names(&mut body.committed),
             Some("urgent") if self.at_urgent_locations() => self.names(&mut body.urgent),
             Some("init") => self.init(&mut body.initial),
@@ -113,9 +113,9 @@ impl Parser<'_> {
 
     /// `urgent a, b;` against `urgent chan c;`
     fn at_urgent_locations(&self) -> bool {
-        self.kind_ahead(1) == Kind::Word
+        self.kind_ahead(1) == TokenKind::Word
             && !matches!(self.word_ahead(1), Some("chan" | "broadcast"))
-            && matches!(self.kind_ahead(2), Kind::Comma | Kind::Semicolon)
+            && matches!(self.kind_ahead(2), TokenKind::Comma | TokenKind::Semicolon)
     }
 
     fn states(&mut self, body: &mut Body) -> Parse<()> {
@@ -130,7 +130,7 @@ impl Parser<'_> {
     fn locations(&mut self, locations: &mut Vec<Location>) -> Parse<()> {
         loop {
             locations.push(self.location()?);
-            if !self.another(Kind::Semicolon, "after the location")? {
+            if !self.another(TokenKind::Semicolon, "after the location")? {
                 break;
             }
         }
@@ -142,7 +142,7 @@ impl Parser<'_> {
     fn location(&mut self) -> Parse<Location> {
         let name = self.name("the name of a location")?;
         let mut location = plain_location(name);
-        if self.eat(Kind::OpenBrace) {
+        if self.eat(TokenKind::OpenBrace) {
             if self.location_labels(&mut location).is_err() {
                 self.close_braces();
             }
@@ -152,30 +152,30 @@ impl Parser<'_> {
     }
 
     fn location_labels(&mut self, location: &mut Location) -> Parse<()> {
-        if !matches!(self.kind(), Kind::Semicolon | Kind::CloseBrace) {
+        if !matches!(self.kind(), TokenKind::Semicolon | TokenKind::CloseBrace) {
             location.invariant = Some(self.conjunction()?);
         }
-        if self.eat(Kind::Semicolon) && !self.at(Kind::CloseBrace) {
+        if self.eat(TokenKind::Semicolon) && !self.at(TokenKind::CloseBrace) {
             location.rate = Some(self.exponential_rate()?);
         }
-        self.expect(Kind::CloseBrace, "after the invariant")?;
+        self.expect(TokenKind::CloseBrace, "after the invariant")?;
         Ok(())
     }
 
-    /// Skips to behind the `}` that closes the labels we are in.
+    /// Skips past the `}` that closes the labels we are in.
     fn close_braces(&mut self) {
-        while !matches!(self.kind(), Kind::End | Kind::CloseBrace | Kind::OpenBrace)
+        while !matches!(self.kind(), TokenKind::End | TokenKind::CloseBrace | TokenKind::OpenBrace)
             && !self.starts_section()
         {
             self.advance();
         }
-        self.eat(Kind::CloseBrace);
+        self.eat(TokenKind::CloseBrace);
     }
 
     /// `rate` or `numerator : denominator`
     pub(crate) fn exponential_rate(&mut self) -> Parse<ExponentialRate> {
         let numerator = self.expression()?;
-        let denominator = match self.eat(Kind::Colon) {
+        let denominator = match self.eat(TokenKind::Colon) {
             true => Some(self.expression()?),
             false => None,
         };
@@ -195,7 +195,7 @@ impl Parser<'_> {
         self.advance();
         loop {
             list.push(self.name("the name of a location")?);
-            if !self.another(Kind::Semicolon, "after the location")? {
+            if !self.another(TokenKind::Semicolon, "after the location")? {
                 break;
             }
         }
@@ -210,7 +210,7 @@ impl Parser<'_> {
         if initial.replace(name).is_some() {
             return self.error("this process has a second `init`", span);
         }
-        self.expect(Kind::Semicolon, "after the initial location")?;
+        self.expect(TokenKind::Semicolon, "after the initial location")?;
         Ok(())
     }
 
@@ -222,7 +222,7 @@ impl Parser<'_> {
                 Ok(edge) => edges.push(edge),
                 Err(Failed) => self.recover_edge(),
             }
-            if !self.another(Kind::Semicolon, "after the edge")? {
+            if !self.another(TokenKind::Semicolon, "after the edge")? {
                 break;
             }
         }
@@ -232,10 +232,10 @@ impl Parser<'_> {
 
     /// Skips the rest of a broken edge, so that the next one is read again.
     fn recover_edge(&mut self) {
-        while !matches!(self.kind(), Kind::End | Kind::CloseBrace | Kind::Comma)
+        while !matches!(self.kind(), TokenKind::End | TokenKind::CloseBrace | TokenKind::Comma)
             && !self.starts_section()
         {
-            if self.eat(Kind::OpenBrace) {
+            if self.eat(TokenKind::OpenBrace) {
                 return self.close_braces();
             }
             self.advance();
@@ -245,11 +245,11 @@ impl Parser<'_> {
     /// `a -> b { ... }`, or `-> b { ... }` from the previous source.
     fn transition(&mut self, source: &mut Option<Name>) -> Parse<(Name, Name, Edge)> {
         let start = self.here();
-        if self.at(Kind::Word) {
+        if self.at(TokenKind::Word) {
             *source = Some(self.name("the source of an edge")?);
         }
-        let controllable = self.at(Kind::Arrow);
-        if !controllable && !self.at(Kind::UncontrollableArrow) {
+        let controllable = self.at(TokenKind::Arrow);
+        if !controllable && !self.at(TokenKind::UncontrollableArrow) {
             return self.expected("`->`");
         }
         let Some(from) = source.clone() else {
@@ -258,7 +258,7 @@ impl Parser<'_> {
         self.advance();
         let target = self.name("the target of an edge")?;
         let mut edge = empty_edge(start, controllable);
-        self.expect(Kind::OpenBrace, "before the labels of the edge")?;
+        self.expect(TokenKind::OpenBrace, "before the labels of the edge")?;
         self.edge_labels(&mut edge);
         edge.span = start.to(self.last());
         Ok((from, target, edge))
@@ -266,19 +266,22 @@ impl Parser<'_> {
 
     /// All labels up to the `}`; a broken one does not hide the others.
     fn edge_labels(&mut self, edge: &mut Edge) {
-        while !matches!(self.kind(), Kind::End | Kind::CloseBrace) {
+        while !matches!(self.kind(), TokenKind::End | TokenKind::CloseBrace) {
             if self.edge_label(edge).is_ok() {
                 continue;
             }
-            while !matches!(self.kind(), Kind::End | Kind::CloseBrace | Kind::Semicolon) {
+            while !matches!(
+                self.kind(),
+                TokenKind::End | TokenKind::CloseBrace | TokenKind::Semicolon
+            ) {
                 if self.starts_section() {
                     return;
                 }
                 self.advance();
             }
-            self.eat(Kind::Semicolon);
+            self.eat(TokenKind::Semicolon);
         }
-        self.eat(Kind::CloseBrace);
+        self.eat(TokenKind::CloseBrace);
     }
 
     fn edge_label(&mut self, edge: &mut Edge) -> Parse<()> {
@@ -304,7 +307,7 @@ impl Parser<'_> {
             "assign" => edge.updates = self.updates()?,
             _ => edge.weight = Some(self.expression()?),
         }
-        self.expect(Kind::Semicolon, &format!("after the `{word}` label"))?;
+        self.expect(TokenKind::Semicolon, &format!("after the `{word}` label"))?;
         Ok(())
     }
 
@@ -323,8 +326,8 @@ impl Parser<'_> {
     pub(crate) fn sync(&mut self) -> Parse<Sync> {
         let channel = self.expression()?;
         let direction = match self.kind() {
-            Kind::Exclamation => Direction::Send,
-            Kind::Question => Direction::Receive,
+            TokenKind::Exclamation => Direction::Send,
+            TokenKind::Question => Direction::Receive,
             _ => Direction::Csp,
         };
         if direction != Direction::Csp {

@@ -4,7 +4,7 @@
 
 use super::{Parse, Parser};
 use crate::ast::{Query, QueryKind, Span};
-use crate::lexer::{self, Kind, Syntax, Token};
+use crate::lexer::{self, Syntax, Token, TokenKind};
 use source::{Descent, Diagnostic, Diagnostics, SourceMap};
 
 /// The queries of a `.q` text: one per line, `\` continues a line.
@@ -12,7 +12,7 @@ pub(crate) fn parse_query_file(sources: &SourceMap, fragment: u32) -> Vec<Query>
     let (tokens, problems) = lexer::tokens(sources, fragment, Syntax::Query);
     let mut problems = problems.into_iter().peekable();
     let mut queries = vec![];
-    for tokens in tokens.split_inclusive(|token| token.kind == Kind::Newline) {
+    for tokens in tokens.split_inclusive(|token| token.kind == TokenKind::Newline) {
         let end = tokens.last().map_or(0, |token| token.span.end);
         let mut own = vec![];
         // What is wrong with a comment stands where no token is; the last token ends the text.
@@ -48,7 +48,7 @@ impl Line<'_> {
     /// The query, if there is anything.
     fn parse(&self, problems: Vec<Diagnostic>) -> Option<Query> {
         let mut tokens = self.tokens.to_vec();
-        tokens.retain(|token| !matches!(token.kind, Kind::End | Kind::Newline));
+        tokens.retain(|token| !matches!(token.kind, TokenKind::End | TokenKind::Newline));
         let spans = tokens.iter().map(|token| token.span);
         let span = spans.chain(problems.iter().map(|it| it.span)).reduce(Span::to)?;
         let kind = match (Form { sources: self.sources, tokens: &tokens }).unsupported() {
@@ -68,7 +68,7 @@ impl Line<'_> {
         if tokens.is_empty() {
             return QueryKind::Mistaken(problems);
         }
-        tokens.push(Token { kind: Kind::End, span: Span { start: span.end, ..span } });
+        tokens.push(Token { kind: TokenKind::End, span: Span { start: span.end, ..span } });
         let mut diagnostics = Diagnostics::default();
         diagnostics.extend(problems);
         let mut parser = Parser::new(tokens, self.sources, Syntax::Query, &mut diagnostics);
@@ -83,8 +83,8 @@ impl Line<'_> {
 impl Parser<'_> {
     fn query(&mut self) -> Parse<QueryKind> {
         let make = match (self.word_ahead(0), self.kind_ahead(1), self.kind_ahead(2)) {
-            (Some("E"), Kind::Less, Kind::Greater) => QueryKind::Reachable,
-            (Some("A"), Kind::OpenBracket, Kind::CloseBracket) => QueryKind::Invariant,
+            (Some("E"), TokenKind::Less, TokenKind::Greater) => QueryKind::Reachable,
+            (Some("A"), TokenKind::OpenBracket, TokenKind::CloseBracket) => QueryKind::Invariant,
             _ => return self.no_query(),
         };
         for _ in 0..3 {
@@ -120,29 +120,31 @@ impl Form<'_> {
 
     fn word(&self, index: usize) -> &str {
         match self.tokens.get(index) {
-            Some(token) if token.kind == Kind::Word => self.sources.snippet(token.span),
+            Some(token) if token.kind == TokenKind::Word => self.sources.snippet(token.span),
             _ => "",
         }
     }
 
-    fn kind(&self, index: usize) -> Kind {
-        self.tokens.get(index).map_or(Kind::End, |token| token.kind)
+    fn kind(&self, index: usize) -> TokenKind {
+        self.tokens.get(index).map_or(TokenKind::End, |token| token.kind)
     }
 
     fn by_first_word(&self) -> Option<&'static str> {
-        let behind = (self.kind(1), self.kind(2));
+        let after = (self.kind(1), self.kind(2));
         Some(match self.word(0) {
-            "E" if behind == (Kind::OpenBracket, Kind::CloseBracket) => {
+            "E" if after == (TokenKind::OpenBracket, TokenKind::CloseBracket) => {
                 "`E[]` (some run on which the property always holds)"
             }
-            "E" if behind.0 == Kind::OpenBracket => "expected values (`E[...]`)",
-            "A" if behind == (Kind::Less, Kind::Greater) => {
+            "E" if after.0 == TokenKind::OpenBracket => "expected values (`E[...]`)",
+            "A" if after == (TokenKind::Less, TokenKind::Greater) => {
                 "`A<>` (the property holds eventually on every run)"
             }
-            "A" if behind.0 == Kind::OpenBracket && behind.1 != Kind::CloseBracket => {
+            "A" if after.0 == TokenKind::OpenBracket && after.1 != TokenKind::CloseBracket => {
                 "`A[p U q]` and `A[p W q]` (until)"
             }
-            "sup" | "inf" | "bounds" if matches!(behind.0, Kind::Colon | Kind::OpenBrace) => {
+            "sup" | "inf" | "bounds"
+                if matches!(after.0, TokenKind::Colon | TokenKind::OpenBrace) =>
+            {
                 "`sup`, `inf` and `bounds` (extreme values)"
             }
             "Pr" | "Pmax" => "`Pr` (statistical model checking)",
@@ -152,8 +154,8 @@ impl Form<'_> {
                 "`minE`, `maxE`, `minPr` and `maxPr` (strategy optimisation)"
             }
             "strategy" | "loadStrategy" | "saveStrategy" => "strategies",
-            "sat" if behind.0 == Kind::Colon => "`sat` (live sequence charts)",
-            "" if self.kind(0) == Kind::OpenBrace => {
+            "sat" if after.0 == TokenKind::Colon => "`sat` (live sequence charts)",
+            "" if self.kind(0) == TokenKind::OpenBrace => {
                 "`{...} control` (synthesis under partial observation)"
             }
             _ => return None,
@@ -162,18 +164,18 @@ impl Form<'_> {
 
     fn by_any_token(&self) -> Option<&'static str> {
         let words = |index: usize| {
-            let member = index > 0 && self.kind(index - 1) == Kind::Dot;
+            let member = index > 0 && self.kind(index - 1) == TokenKind::Dot;
             match self.word(index) {
                 "under" | "imitate" if index > 0 && !member => Some("strategies (`under`)"),
-                "control" if self.kind(index + 1) == Kind::Colon => {
+                "control" if self.kind(index + 1) == TokenKind::Colon => {
                     Some("`control` (controller synthesis)")
                 }
                 _ => None,
             }
         };
         (0..self.tokens.len()).find_map(|index| match self.kind(index) {
-            Kind::LeadsTo => Some("`-->` (leads to)"),
-            Kind::Word => words(index),
+            TokenKind::LeadsTo => Some("`-->` (leads to)"),
+            TokenKind::Word => words(index),
             _ => None,
         })
     }
@@ -192,7 +194,8 @@ impl Form<'_> {
     fn is_path(&self, index: usize) -> bool {
         let brackets = matches!(
             (self.kind(index + 1), self.kind(index + 2)),
-            (Kind::Less, Kind::Greater) | (Kind::OpenBracket, Kind::CloseBracket)
+            (TokenKind::Less, TokenKind::Greater)
+                | (TokenKind::OpenBracket, TokenKind::CloseBracket)
         );
         brackets && matches!(self.word(index), "A" | "E")
     }

@@ -3,7 +3,7 @@
 use super::declarations::Scope;
 use super::{Failed, Parse, Parser};
 use crate::ast::{Block, Expr, Span, Statement, StatementKind};
-use crate::lexer::Kind;
+use crate::lexer::TokenKind;
 use source::{Descent, Diagnostic};
 
 impl Parser<'_> {
@@ -16,8 +16,8 @@ impl Parser<'_> {
         let start = self.here();
         self.advance();
         let mut statements = vec![];
-        while !self.at(Kind::CloseBrace) {
-            if self.at(Kind::End) || self.leaves_block() {
+        while !self.at(TokenKind::CloseBrace) {
+            if self.at(TokenKind::End) || self.leaves_block() {
                 return self.unclosed(start);
             }
             let before = self.cursor.at;
@@ -55,11 +55,11 @@ impl Parser<'_> {
 
     fn statement_kind(&mut self) -> Parse<StatementKind> {
         match self.kind() {
-            Kind::Semicolon => {
+            TokenKind::Semicolon => {
                 self.advance();
                 return Ok(StatementKind::Empty);
             }
-            Kind::OpenBrace => return Ok(StatementKind::Block(self.block()?)),
+            TokenKind::OpenBrace => return Ok(StatementKind::Block(self.block()?)),
             _ => {}
         }
         match self.word_ahead(0) {
@@ -84,7 +84,7 @@ impl Parser<'_> {
             return true;
         }
         let infix = matches!(self.word_ahead(1), Some("and" | "or" | "xor" | "imply"));
-        self.kind_ahead(1) == Kind::Word
+        self.kind_ahead(1) == TokenKind::Word
             && !infix
             && !self.at_word("not")
             && !self.at_spawn()
@@ -93,7 +93,7 @@ impl Parser<'_> {
 
     /// `spawn T(...)`, where `spawn` is no type.
     fn at_spawn(&self) -> bool {
-        self.at_word("spawn") && self.kind_ahead(2) == Kind::OpenParen
+        self.at_word("spawn") && self.kind_ahead(2) == TokenKind::OpenParen
     }
 
     fn at_quantifier(&self) -> bool {
@@ -109,15 +109,15 @@ impl Parser<'_> {
 
     fn expression_statement(&mut self) -> Parse<StatementKind> {
         let expression = self.comma_expression()?;
-        self.expect(Kind::Semicolon, "after the statement")?;
+        self.expect(TokenKind::Semicolon, "after the statement")?;
         Ok(StatementKind::Expr(expression))
     }
 
-    /// `(condition)` behind `if` or `while`.
+    /// `(condition)` after `if` or `while`.
     fn condition(&mut self, word: &str) -> Parse<Expr> {
-        self.expect(Kind::OpenParen, &format!("after `{word}`"))?;
+        self.expect(TokenKind::OpenParen, &format!("after `{word}`"))?;
         let condition = self.comma_expression()?;
-        self.expect(Kind::CloseParen, "after the condition")?;
+        self.expect(TokenKind::CloseParen, "after the condition")?;
         Ok(condition)
     }
 
@@ -141,19 +141,21 @@ impl Parser<'_> {
 
     fn for_statement(&mut self) -> Parse<StatementKind> {
         self.advance();
-        self.expect(Kind::OpenParen, "after `for`")?;
-        if self.at(Kind::Word) && self.kind_ahead(1) == Kind::Colon {
+        self.expect(TokenKind::OpenParen, "after `for`")?;
+        if self.at(TokenKind::Word) && self.kind_ahead(1) == TokenKind::Colon {
             let binding = self.binding()?;
-            self.expect(Kind::CloseParen, "after the type of the loop variable")?;
+            self.expect(TokenKind::CloseParen, "after the type of the loop variable")?;
             let body = Box::new(self.statement()?);
             return Ok(StatementKind::Iterate { binding, body });
         }
-        if self.at_type_keyword() || self.kind_ahead(1) == Kind::Word && self.at(Kind::Word) {
+        if self.at_type_keyword()
+            || self.kind_ahead(1) == TokenKind::Word && self.at(TokenKind::Word)
+        {
             return self.declaration_in_for();
         }
-        let init = self.optional_until(Kind::Semicolon, "after the start of the loop")?;
-        let condition = self.optional_until(Kind::Semicolon, "after the condition")?;
-        let step = self.optional_until(Kind::CloseParen, "after the step of the loop")?;
+        let init = self.optional_until(TokenKind::Semicolon, "after the start of the loop")?;
+        let condition = self.optional_until(TokenKind::Semicolon, "after the condition")?;
+        let step = self.optional_until(TokenKind::CloseParen, "after the step of the loop")?;
         let body = Box::new(self.statement()?);
         Ok(StatementKind::For { init, condition, step, body })
     }
@@ -167,21 +169,23 @@ impl Parser<'_> {
         Err(failed)
     }
 
-    /// Skips to behind the `)` of the parenthesis we are in, lest its `;` look like statements.
+    /// Skips past the `)` of the parenthesis we are in, lest its `;` look like statements.
     fn skip_parentheses(&mut self) {
         let mut open = 1u32;
-        while open > 0 && !matches!(self.kind(), Kind::End | Kind::CloseBrace | Kind::OpenBrace) {
+        while open > 0
+            && !matches!(self.kind(), TokenKind::End | TokenKind::CloseBrace | TokenKind::OpenBrace)
+        {
             match self.kind() {
-                Kind::OpenParen => open += 1,
-                Kind::CloseParen => open -= 1,
+                TokenKind::OpenParen => open += 1,
+                TokenKind::CloseParen => open -= 1,
                 _ => {}
             }
             self.advance();
         }
     }
 
-    /// An expression list that may be missing, and the symbol behind it.
-    fn optional_until(&mut self, close: Kind, after: &str) -> Parse<Option<Expr>> {
+    /// An expression list that may be missing, and the symbol after it.
+    fn optional_until(&mut self, close: TokenKind, after: &str) -> Parse<Option<Expr>> {
         let expression = match self.at(close) {
             true => None,
             false => Some(self.comma_expression()?),
@@ -204,20 +208,20 @@ impl Parser<'_> {
             return self.expected("`while` after the body of `do`");
         }
         let condition = self.condition("while")?;
-        self.expect(Kind::Semicolon, "after `do ... while (...)`")?;
+        self.expect(TokenKind::Semicolon, "after `do ... while (...)`")?;
         Ok(StatementKind::DoWhile { body, condition })
     }
 
     fn return_statement(&mut self) -> Parse<StatementKind> {
         self.advance();
-        let value = self.optional_until(Kind::Semicolon, "after the returned value")?;
+        let value = self.optional_until(TokenKind::Semicolon, "after the returned value")?;
         Ok(StatementKind::Return(value))
     }
 
     fn assert_statement(&mut self) -> Parse<StatementKind> {
         self.advance();
         let condition = self.expression()?;
-        self.expect(Kind::Semicolon, "after the assertion")?;
+        self.expect(TokenKind::Semicolon, "after the assertion")?;
         Ok(StatementKind::Assert(condition))
     }
 }

@@ -8,7 +8,7 @@ use crate::ast::{
     Declaration, GanttBar, GanttRow, Model, ProcessName, ProgressMeasure, Span, SystemSection,
     Template,
 };
-use crate::lexer::Kind;
+use crate::lexer::TokenKind;
 use source::{Descent, Diagnostic};
 
 /// What stands in a textual model before its `system` line.
@@ -21,7 +21,7 @@ impl Parser<'_> {
     /// A whole `.xta` or `.ta` file.
     pub(crate) fn model(&mut self) -> Model {
         let mut items = vec![];
-        while !self.at(Kind::End) && !self.at_word("system") {
+        while !self.at(TokenKind::End) && !self.at_word("system") {
             self.item_or_recover(&mut items);
         }
         let mut model = arrange(items);
@@ -45,13 +45,13 @@ impl Parser<'_> {
 
     /// The text of the `system` element of an XML model.
     pub(crate) fn system_section(&mut self, system: &mut SystemSection) {
-        while !self.at(Kind::End) && !self.at_word("system") {
+        while !self.at(TokenKind::End) && !self.at_word("system") {
             self.declaration_or_recover(Scope::System, &mut system.declarations);
         }
         self.system_tail(system);
     }
 
-    /// The `system` line and everything behind it.
+    /// The `system` line and everything after it.
     fn system_tail(&mut self, system: &mut SystemSection) {
         if !self.at_word("system") {
             let message = "there is no `system` line";
@@ -63,11 +63,11 @@ impl Parser<'_> {
         if self.system_line(system).is_err() {
             self.recover(before);
         }
-        while !self.at(Kind::End) {
+        while !self.at(TokenKind::End) {
             let before = self.cursor.at;
-            if self.block_behind_system(system).is_err() {
+            if self.block_after_system(system).is_err() {
                 self.recover(before);
-                self.eat(Kind::CloseBrace);
+                self.eat(TokenKind::CloseBrace);
             }
             if self.cursor.at == before {
                 self.advance();
@@ -82,9 +82,9 @@ impl Parser<'_> {
         loop {
             let name = self.name("the name of a process")?;
             system.processes.push(ProcessName { name, priority });
-            if self.eat(Kind::Less) {
+            if self.eat(TokenKind::Less) {
                 priority += 1;
-            } else if !self.another(Kind::Semicolon, "in the `system` line")? {
+            } else if !self.another(TokenKind::Semicolon, "in the `system` line")? {
                 break;
             }
         }
@@ -93,12 +93,12 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn block_behind_system(&mut self, system: &mut SystemSection) -> Parse<()> {
+    fn block_after_system(&mut self, system: &mut SystemSection) -> Parse<()> {
         match (self.word_ahead(0), self.kind_ahead(1)) {
-            (Some("progress"), Kind::OpenBrace) => self.progress(&mut system.progress),
-            (Some("gantt"), Kind::OpenBrace) => self.gantt(&mut system.gantt),
-            (Some("query"), Kind::OpenBrace) => self.query_block(),
-            (Some("IO"), Kind::Word) => self.io_block(),
+            (Some("progress"), TokenKind::OpenBrace) => self.progress(&mut system.progress),
+            (Some("gantt"), TokenKind::OpenBrace) => self.gantt(&mut system.gantt),
+            (Some("query"), TokenKind::OpenBrace) => self.query_block(),
+            (Some("IO"), TokenKind::Word) => self.io_block(),
             _ => self.expected("the end of the model, `progress` or `gantt`"),
         }
     }
@@ -106,13 +106,13 @@ impl Parser<'_> {
     fn progress(&mut self, list: &mut Vec<ProgressMeasure>) -> Parse<()> {
         self.advance();
         self.advance();
-        while !self.at(Kind::CloseBrace) {
+        while !self.at(TokenKind::CloseBrace) {
             let first = self.expression()?;
-            let measure = match self.eat(Kind::Colon) {
+            let measure = match self.eat(TokenKind::Colon) {
                 true => ProgressMeasure { guard: Some(first), measure: self.expression()? },
                 false => ProgressMeasure { guard: None, measure: first },
             };
-            self.expect(Kind::Semicolon, "after the progress measure")?;
+            self.expect(TokenKind::Semicolon, "after the progress measure")?;
             list.push(measure);
         }
         self.advance();
@@ -122,7 +122,7 @@ impl Parser<'_> {
     fn gantt(&mut self, list: &mut Vec<GanttRow>) -> Parse<()> {
         self.advance();
         self.advance();
-        while !self.at(Kind::CloseBrace) {
+        while !self.at(TokenKind::CloseBrace) {
             list.push(self.gantt_row()?);
         }
         self.advance();
@@ -132,13 +132,13 @@ impl Parser<'_> {
     fn gantt_row(&mut self) -> Parse<GanttRow> {
         let name = self.name("the name of a Gantt row")?;
         let mut bindings = vec![];
-        if self.eat(Kind::OpenParen) {
+        if self.eat(TokenKind::OpenParen) {
             bindings = self.bindings()?;
-            self.expect(Kind::CloseParen, "after the bindings")?;
+            self.expect(TokenKind::CloseParen, "after the bindings")?;
         }
-        self.expect(Kind::Colon, "after the name of the Gantt row")?;
+        self.expect(TokenKind::Colon, "after the name of the Gantt row")?;
         let mut bars = vec![self.gantt_bar()?];
-        while self.another(Kind::Semicolon, "after the Gantt bar")? {
+        while self.another(TokenKind::Semicolon, "after the Gantt bar")? {
             bars.push(self.gantt_bar()?);
         }
         self.advance();
@@ -148,12 +148,12 @@ impl Parser<'_> {
     fn gantt_bar(&mut self) -> Parse<GanttBar> {
         let mut bindings = vec![];
         if self.eat_word("for") {
-            self.expect(Kind::OpenParen, "after `for`")?;
+            self.expect(TokenKind::OpenParen, "after `for`")?;
             bindings = self.bindings()?;
-            self.expect(Kind::CloseParen, "after the bindings")?;
+            self.expect(TokenKind::CloseParen, "after the bindings")?;
         }
         let condition = self.expression()?;
-        self.expect(Kind::Arrow, "between the condition and the colour")?;
+        self.expect(TokenKind::Arrow, "between the condition and the colour")?;
         let colour = self.expression()?;
         Ok(GanttBar { bindings, condition, colour })
     }
@@ -173,10 +173,10 @@ impl Parser<'_> {
         self.advance();
         let open = self.advance().span;
         let mut depth = 1;
-        while depth > 0 && !self.at(Kind::End) {
+        while depth > 0 && !self.at(TokenKind::End) {
             depth += match self.advance().kind {
-                Kind::OpenBrace => 1,
-                Kind::CloseBrace => -1,
+                TokenKind::OpenBrace => 1,
+                TokenKind::CloseBrace => -1,
                 _ => 0,
             };
         }

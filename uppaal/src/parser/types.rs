@@ -2,7 +2,7 @@
 
 use super::{Parse, Parser};
 use crate::ast::{Dimension, Field, Parameter, Prefix, Span, Type, TypeKind};
-use crate::lexer::Kind;
+use crate::lexer::TokenKind;
 use source::{Descent, Diagnostic};
 
 impl Parser<'_> {
@@ -16,8 +16,10 @@ impl Parser<'_> {
             | "urgent" | "broadcast" => true,
             // Ordinary names in UPPAAL 4.
             "double" | "string" | "hybrid" => {
-                matches!(self.kind_ahead(1), Kind::Word | Kind::Ampersand | Kind::CloseBracket)
-                    && !matches!(self.word_ahead(1), Some("and" | "or" | "xor" | "imply"))
+                matches!(
+                    self.kind_ahead(1),
+                    TokenKind::Word | TokenKind::Ampersand | TokenKind::CloseBracket
+                ) && !matches!(self.word_ahead(1), Some("and" | "or" | "xor" | "imply"))
             }
             _ => false,
         }
@@ -69,38 +71,38 @@ impl Parser<'_> {
 
     fn integer_type(&mut self) -> Parse<TypeKind> {
         self.advance();
-        if !self.eat(Kind::OpenBracket) {
+        if !self.eat(TokenKind::OpenBracket) {
             return Ok(TypeKind::Int);
         }
         let low = self.expression()?;
-        if self.at(Kind::CloseBracket) {
+        if self.at(TokenKind::CloseBracket) {
             let message = "a bounded integer needs two bounds";
             let diagnostic = Diagnostic::error(message, self.here());
             let hint = "write `int[low, high]`; array sizes stand behind the variable's name";
             return Err(self.report(diagnostic.hint(hint)));
         }
-        self.expect(Kind::Comma, "between the bounds")?;
+        self.expect(TokenKind::Comma, "between the bounds")?;
         let high = self.expression()?;
-        self.expect(Kind::CloseBracket, "after the bounds")?;
+        self.expect(TokenKind::CloseBracket, "after the bounds")?;
         Ok(TypeKind::Range(Box::new(low), Box::new(high)))
     }
 
     fn scalar_type(&mut self) -> Parse<TypeKind> {
         self.advance();
-        self.expect(Kind::OpenBracket, "after `scalar`")?;
+        self.expect(TokenKind::OpenBracket, "after `scalar`")?;
         let size = self.expression()?;
-        self.expect(Kind::CloseBracket, "after the size of the scalar set")?;
+        self.expect(TokenKind::CloseBracket, "after the size of the scalar set")?;
         Ok(TypeKind::Scalar(Box::new(size)))
     }
 
     fn struct_type(&mut self) -> Parse<TypeKind> {
         self.advance();
-        self.expect(Kind::OpenBrace, "after `struct`")?;
+        self.expect(TokenKind::OpenBrace, "after `struct`")?;
         let mut fields = vec![];
-        while !self.at(Kind::CloseBrace) {
+        while !self.at(TokenKind::CloseBrace) {
             let ty = self.ty()?;
             let declarators = self.declarators("the name of a field")?;
-            self.expect(Kind::Semicolon, "after the field")?;
+            self.expect(TokenKind::Semicolon, "after the field")?;
             fields.push(Field { ty, declarators });
         }
         self.advance();
@@ -110,16 +112,16 @@ impl Parser<'_> {
     /// `[3][id_t]`
     pub(super) fn dimensions(&mut self) -> Parse<Vec<Dimension>> {
         let mut list = vec![];
-        while self.at(Kind::OpenBracket) {
+        while self.at(TokenKind::OpenBracket) {
             self.advance();
             list.push(self.dimension()?);
-            self.expect(Kind::CloseBracket, "after the size of the array")?;
+            self.expect(TokenKind::CloseBracket, "after the size of the array")?;
         }
         Ok(list)
     }
 
     fn dimension(&mut self) -> Parse<Dimension> {
-        if self.at(Kind::CloseBracket) {
+        if self.at(TokenKind::CloseBracket) {
             return self.error("the size of the array is missing", self.here());
         }
         if self.at_type_keyword() {
@@ -130,11 +132,11 @@ impl Parser<'_> {
 
     /// `(int a, clock& x)` of a function, with both parentheses.
     pub(super) fn function_parameters(&mut self) -> Parse<Vec<Parameter>> {
-        self.expect(Kind::OpenParen, "before the parameters")?;
+        self.expect(TokenKind::OpenParen, "before the parameters")?;
         let mut list = vec![];
-        while !self.at(Kind::CloseParen) {
+        while !self.at(TokenKind::CloseParen) {
             list.push(self.parameter()?);
-            if !self.another(Kind::CloseParen, "after the parameter")? {
+            if !self.another(TokenKind::CloseParen, "after the parameter")? {
                 break;
             }
         }
@@ -151,7 +153,7 @@ impl Parser<'_> {
             return Err(self.report(diagnostic.hint(hint)));
         }
         let ty = self.ty()?;
-        let by_reference = self.eat(Kind::Ampersand);
+        let by_reference = self.eat(TokenKind::Ampersand);
         self.parameter_named(ty, by_reference)
     }
 
@@ -164,11 +166,15 @@ impl Parser<'_> {
 
     /// A name right before the end of a parameter.
     fn at_untyped_parameter(&self) -> bool {
-        self.at(Kind::Word)
+        self.at(TokenKind::Word)
             && !self.at_type_keyword()
             && matches!(
                 self.kind_ahead(1),
-                Kind::Comma | Kind::Semicolon | Kind::CloseParen | Kind::OpenBracket | Kind::End
+                TokenKind::Comma
+                    | TokenKind::Semicolon
+                    | TokenKind::CloseParen
+                    | TokenKind::OpenBracket
+                    | TokenKind::End
             )
     }
 
@@ -176,16 +182,16 @@ impl Parser<'_> {
     ///
     /// In old syntax `;` separates groups, a group repeats its type, `const N` is an integer by
     /// value and everything else is by reference.
-    pub(crate) fn template_parameters(&mut self, close: Kind) -> Parse<Vec<Parameter>> {
+    pub(crate) fn template_parameters(&mut self, close: TokenKind) -> Parse<Vec<Parameter>> {
         let mut list: Vec<Parameter> = vec![];
         while !self.at(close) {
             let previous = list.last().map(|last| last.ty.clone());
             list.push(self.template_parameter(previous)?);
-            if self.eat(Kind::Semicolon) {
+            if self.eat(TokenKind::Semicolon) {
                 self.old = true;
-            } else if close == Kind::End && !self.at(close) {
-                self.expect(Kind::Comma, "after the parameter")?;
-            } else if close != Kind::End && !self.another(close, "after the parameter")? {
+            } else if close == TokenKind::End && !self.at(close) {
+                self.expect(TokenKind::Comma, "after the parameter")?;
+            } else if close != TokenKind::End && !self.another(close, "after the parameter")? {
                 break;
             }
         }
@@ -212,10 +218,10 @@ impl Parser<'_> {
 
     fn at_old_const_parameter(&self) -> bool {
         self.at_word("const")
-            && self.kind_ahead(1) == Kind::Word
+            && self.kind_ahead(1) == TokenKind::Word
             && matches!(
                 self.kind_ahead(2),
-                Kind::Comma | Kind::Semicolon | Kind::CloseParen | Kind::End
+                TokenKind::Comma | TokenKind::Semicolon | TokenKind::CloseParen | TokenKind::End
             )
     }
 

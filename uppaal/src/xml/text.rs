@@ -14,7 +14,7 @@ pub(super) struct Content {
     pub unknown_entities: Vec<(String, u32)>,
 }
 
-/// The offset behind the opening tag of the element at `range`.
+/// The offset after the opening tag of the element at `range`.
 pub(super) fn tag_end(text: &str, range: Range<usize>) -> usize {
     let mut quote = None;
     for (index, byte) in text.as_bytes()[range.clone()].iter().enumerate() {

@@ -27,7 +27,7 @@ pub fn load(request: &mut Request) -> Result<Content, Refusal> {
     Ok(Content { found_queries: Some(found.name), files: vec![beside], ..model })
 }
 
-/// The model with the property that it raises no errors, behind what else is asked.
+/// The model with the property that it raises no errors, after what else is asked.
 fn load_for_errors(file: &File, queries: &[String]) -> Result<Content, Refusal> {
     let others = queries.iter().filter(|query| *query != NO_ERRORS);
     let others: Vec<String> = others.cloned().collect();

@@ -35,7 +35,7 @@ pub enum End {
 
 /// Why a trail is none of the model.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Misfit {
+pub struct TrailMismatch {
     /// What is wrong, and in which step.
     pub message: String,
     /// What would have been possible there.
@@ -43,8 +43,8 @@ pub struct Misfit {
 }
 
 /// The trace of a trail, judged by a property that tells invalid end states.
-pub fn read(model: &Model, property: &Property, trail: &Trail) -> Result<Reading, Misfit> {
-    let bare = |message: String| Misfit { message, possible: Vec::new() };
+pub fn read(model: &Model, property: &Property, trail: &Trail) -> Result<Reading, TrailMismatch> {
+    let bare = |message: String| TrailMismatch { message, possible: Vec::new() };
     let claim = claim_of(model, trail);
     let walk = Walk::start(model, claim.as_ref()).map_err(bare)?;
     let (lines, merged) = (lines(trail, claim.is_some()), trail.merged);
@@ -96,11 +96,11 @@ struct Found {
 }
 
 impl Reader<'_> {
-    fn read(mut self) -> Result<Reading, Misfit> {
+    fn read(mut self) -> Result<Reading, TrailMismatch> {
         while self.at < self.lines.len() {
             let found = match self.find() {
                 Ok(found) => found,
-                // Breadth-first verifiers leave a line behind an invalid end state.
+                // Breadth-first verifiers leave a line after an invalid end state.
                 Err(_) if self.is_last(1) && self.is_invalid_end() => break,
                 Err(message) => return Err(self.misfit(&message)),
             };
@@ -175,7 +175,7 @@ impl Reader<'_> {
             let ids: Vec<i64> = ids.into_iter().map(i64::from).collect();
             !ids.is_empty() && rest.starts_with(&ids)
         };
-        let edge = self.walk.ways(observer).find(of_claim);
+        let edge = self.walk.outgoing(observer).find(of_claim);
         let edge = edge.ok_or("the claim has no such transition there")?;
         let used = self.walk.numbering.ids(observer, edge).map_or(1, |ids| ids.len());
         Ok((Some(Move { process: observer, edge, selects: Vec::new() }), used))
@@ -213,7 +213,7 @@ impl Reader<'_> {
         let next = self.lines[self.at..].iter().find(|step| step.pid == pid).copied();
         let Some(next) = next else { return };
         for _ in 0..self.walk.network.processes[process].locations.len() {
-            match self.walk.only_way(process) {
+            match self.walk.only_edge(process) {
                 Some(moved) if self.walk.find(&next).is_err() => {
                     if self.step(&[moved]).is_err() {
                         return;
@@ -235,18 +235,18 @@ impl Reader<'_> {
             self.walk.state.control == Some(*process)
                 || !self.lines[self.at..].iter().any(|step| Some(step.pid) == pid)
         };
-        let ways = processes.ids().filter(done).filter_map(|it| self.walk.only_way(it));
-        let ways: Vec<Move> = ways.collect();
-        self.fetched <= most && ways.iter().any(|moved| self.step(from_ref(moved)).is_ok())
+        let outgoing = processes.ids().filter(done).filter_map(|it| self.walk.only_edge(it));
+        let outgoing: Vec<Move> = outgoing.collect();
+        self.fetched <= most && outgoing.iter().any(|moved| self.step(from_ref(moved)).is_ok())
     }
 
-    /// Does what was merged with the last step of every process; gives the error that this raises.
+    /// Does what was merged with the last step of every process; returns the error that this raises.
     fn run_out(&mut self) -> Option<(RunTimeError, Move)> {
         let last = self.steps.last().map_or(Vec::new(), |step| step.moves.clone());
         let last = last.into_iter().map(|moved| moved.process);
         for process in last.chain(self.walk.network.processes.ids()) {
             for _ in 0..self.walk.network.processes[process].locations.len() {
-                let Some(moved) = self.walk.only_way(process) else { break };
+                let Some(moved) = self.walk.only_edge(process) else { break };
                 match self.step(from_ref(&moved)) {
                     Ok(()) => {}
                     Err(Stop::Error(error)) => return Some((error, moved)),
@@ -259,7 +259,7 @@ impl Reader<'_> {
 
     // ---- the end ----
 
-    fn finish(mut self) -> Result<Reading, Misfit> {
+    fn finish(mut self) -> Result<Reading, TrailMismatch> {
         let end = match self.end() {
             // It is in what was merged with the last line.
             Err(Stop::Error(_)) if self.merged => End::Unfinished,
@@ -295,12 +295,12 @@ impl Reader<'_> {
         Reading { claim: self.claim, trace, end }
     }
 
-    fn misfit(&self, reason: &str) -> Misfit {
+    fn misfit(&self, reason: &str) -> TrailMismatch {
         let place = match self.lines.get(self.at) {
             Some(step) => format!("step {}", step.depth),
             None => "at the end".to_string(),
         };
-        Misfit { message: format!("{place}: {reason}"), possible: self.walk.possible() }
+        TrailMismatch { message: format!("{place}: {reason}"), possible: self.walk.possible() }
     }
 }
 

@@ -24,7 +24,7 @@ pub struct Run {
     pub seconds: f64,
 }
 
-/// Lets the shell set the limits and report the time of its children on standard error, behind what the
+/// Lets the shell set the limits and report the time of its children on standard error, after what the
 /// program says there.
 const SCRIPT: &str = "ulimit -t $0; ulimit -v $1; shift; \"$@\"; code=$?; times >&2; exit $code";
 

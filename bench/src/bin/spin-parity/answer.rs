@@ -83,7 +83,7 @@ pub enum Found {
     /// An error.
     Error {
         /// Of which kind.
-        kind: Kind,
+        kind: ErrorKind,
         /// After how many steps, as the tool counts them.
         depth: Option<u64>,
     },
@@ -93,7 +93,7 @@ pub enum Found {
 
 /// A kind of error.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ErrorKind {
     /// A failed assertion.
     Assertion,
     /// No process can move, and not all are at an end.
@@ -110,16 +110,16 @@ pub enum Kind {
     Other(String),
 }
 
-impl std::fmt::Display for Kind {
+impl std::fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Kind::Assertion => "assertion",
-            Kind::InvalidEnd => "invalid end",
-            Kind::Index => "index",
-            Kind::Blocked => "blocked d_step",
-            Kind::NoChannel => "no channel",
-            Kind::Poll => "polled rendezvous",
-            Kind::Other(text) => text,
+            ErrorKind::Assertion => "assertion",
+            ErrorKind::InvalidEnd => "invalid end",
+            ErrorKind::Index => "index",
+            ErrorKind::Blocked => "blocked d_step",
+            ErrorKind::NoChannel => "no channel",
+            ErrorKind::Poll => "polled rendezvous",
+            ErrorKind::Other(text) => text,
         })
     }
 }
@@ -170,7 +170,7 @@ impl Found {
     }
 
     /// The kind of the error.
-    pub fn kind(&self) -> Option<&Kind> {
+    pub fn kind(&self) -> Option<&ErrorKind> {
         if let Found::Error { kind, .. } = self { Some(kind) } else { None }
     }
 

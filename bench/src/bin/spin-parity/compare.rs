@@ -1,6 +1,6 @@
 //! Where two answers differ.
 
-use crate::answer::{Answer, Check, Claim, Found, Kind, Question};
+use crate::answer::{Answer, Check, Claim, ErrorKind, Found, Question};
 
 /// A difference between Spin's answer and ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,8 +100,8 @@ fn spaces(theirs: &Answer, ours: &Answer, all: &mut Vec<Difference>) {
 fn verdicts(check: Check, a: &Found, b: &Found, theirs: &Answer, all: &mut Vec<Difference>) {
     let (Some(first), Some(second)) = (a.is_error(), b.is_error()) else { return };
     // `pan -A` leaves indices unchecked as well; what it does then is undefined.
-    let unchecked = !check.assertions && b.kind() == Some(&Kind::Index);
-    let known = theirs.found.iter().flatten().any(|found| found.kind() == Some(&Kind::Index));
+    let unchecked = !check.assertions && b.kind() == Some(&ErrorKind::Index);
+    let known = theirs.found.iter().flatten().any(|found| found.kind() == Some(&ErrorKind::Index));
     if first != second && !(unchecked && known) {
         let topic = match check {
             Check::ALL => "error",
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
     use crate::answer::Space;
 
-    fn error(kind: Kind, depth: u64) -> Option<Found> {
+    fn error(kind: ErrorKind, depth: u64) -> Option<Found> {
         Some(Found::Error { kind, depth: Some(depth) })
     }
 
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn indices_are_not_compared_where_pan_does_not_check_them() {
-        let index = error(Kind::Index, 3);
+        let index = error(ErrorKind::Index, 3);
         let nothing = Some(Found::Nothing);
         let ours = Answer { found: [index.clone(), None, index.clone()], ..Answer::default() };
         let theirs = Answer { found: [index, None, nothing.clone()], ..Answer::default() };
@@ -164,8 +164,10 @@ mod tests {
 
     #[test]
     fn our_traces_may_only_be_shorter() {
-        let answer =
-            |depth| Answer { breadth_first: error(Kind::Assertion, depth), ..Answer::default() };
+        let answer = |depth| Answer {
+            breadth_first: error(ErrorKind::Assertion, depth),
+            ..Answer::default()
+        };
         assert!(topics(&answer(5), &answer(4)).is_empty());
         assert_eq!(topics(&answer(4), &answer(5)), [LENGTH]);
         let none = Answer { breadth_first: Some(Found::Nothing), ..Answer::default() };

@@ -1,9 +1,9 @@
 //! Counts the states of a Promela model and the transitions between them the way `pan` does.
 //!
 //! `pan` counts an arrival at a state that it stores, new or not, and the initial state. It neither
-//! stores nor recognises the states inside an atomic sequence: where two ways through one meet, what
+//! stores nor recognises the states inside an atomic sequence: where two paths through one meet, what
 //! follows counts once for each way. Here such a state is visited once, and the number of arrivals
-//! behind it is kept. A loop inside an atomic sequence makes that number infinite.
+//! after it is kept. A loop inside an atomic sequence makes that number infinite.
 
 use crate::answer::Space;
 use explore::{Abstraction, Explorer, Workspace};
@@ -68,7 +68,7 @@ struct Counter<'a> {
     explorer: &'a Explorer,
     workspace: Workspace,
     limits: Limits,
-    /// The states seen. A transient one has the number of arrivals behind it, once that is known.
+    /// The states seen. A transient one has the number of arrivals after it, once that is known.
     seen: HashMap<Name, Option<u64>>,
     /// Stored states whose successors are still to be visited.
     open: Vec<(Name, Box<[i32]>)>,
@@ -165,7 +165,7 @@ impl<'a> Counter<'a> {
                 Ok(1)
             }
             (false, Some(_)) => Ok(1),
-            (true, Some(Some(behind))) => Ok(behind),
+            (true, Some(Some(after))) => Ok(after),
             (true, Some(None)) => {
                 // It is on the stack: there is a loop inside an atomic sequence.
                 self.endless = true;

@@ -1,6 +1,6 @@
 //! The answer of Spin: its verifier is made with `spin -a`, compiled with gcc and run.
 
-use crate::answer::{Answer, Check, Claim, Found, Kind, Question, Space};
+use crate::answer::{Answer, Check, Claim, ErrorKind, Found, Question, Space};
 use crate::settings::Settings;
 use bench::command::{Run, run};
 use std::path::{Path, PathBuf};
@@ -83,7 +83,7 @@ impl<'a> Spin<'a> {
         Ok(answer)
     }
 
-    /// Makes the verifier; gives the names of the claims, never claims first.
+    /// Makes the verifier; returns the names of the claims, never claims first.
     fn generate(&self, model: &Path, answer: &mut Answer) -> Result<Vec<String>, String> {
         let name = model.display().to_string();
         let mut arguments = PLAIN.to_vec();
@@ -101,7 +101,7 @@ impl<'a> Spin<'a> {
         Err(format!("spin: {}", said.unwrap_or("no verifier").trim()))
     }
 
-    /// Compiles the verifier and gives the seconds that took.
+    /// Compiles the verifier and returns the seconds that took.
     fn compile(&self, name: &str, more: &[&str]) -> Result<f64, String> {
         let memory = format!("-DMEMLIM={}", self.settings.megabytes);
         let optimise = if self.settings.is_random() { "-O0" } else { "-O2" };
@@ -172,7 +172,7 @@ impl<'a> Spin<'a> {
             return Ok(());
         }
         let ran = self.pan("./pan", Check::ENDS, &["-c0"])?;
-        let all_ends = kinds(&ran.output).all(|kind| kind == Kind::InvalidEnd);
+        let all_ends = kinds(&ran.output).all(|kind| kind == ErrorKind::InvalidEnd);
         if all_ends && !ran.late {
             space.invalid_ends = number_after(&ran.output, "errors: ");
         }
@@ -208,7 +208,7 @@ fn verdict(ran: &Run) -> Found {
         }
         Some(0) => Found::Nothing,
         Some(_) => Found::Error {
-            kind: kinds(text).next().unwrap_or(Kind::Other("an error".into())),
+            kind: kinds(text).next().unwrap_or(ErrorKind::Other("an error".into())),
             depth: number_after(text, "(at depth "),
         },
         None => Found::Unknown(last_words(ran)),
@@ -224,7 +224,7 @@ fn last_words(ran: &Run) -> String {
 }
 
 /// The kinds of errors that `pan` names, as `pan:1: invalid end state (at depth 12)`.
-fn kinds(text: &str) -> impl Iterator<Item = Kind> {
+fn kinds(text: &str) -> impl Iterator<Item = ErrorKind> {
     let at_depth = |line: &&str| line.starts_with("pan:") && line.contains(" (at depth ");
     text.lines().filter(at_depth).filter_map(|line| {
         let message = line.splitn(3, ':').nth(2)?.split(" (at depth ").next()?.trim();
@@ -232,15 +232,15 @@ fn kinds(text: &str) -> impl Iterator<Item = Kind> {
     })
 }
 
-fn kind(message: &str) -> Kind {
+fn kind(message: &str) -> ErrorKind {
     match message {
-        _ if message.starts_with("assertion violated - invalid array index") => Kind::Index,
-        _ if message.starts_with("assertion violated") => Kind::Assertion,
-        "invalid end state" => Kind::InvalidEnd,
-        _ if message.contains("block in d_step") => Kind::Blocked,
-        _ if message.contains("uninitialized chan") => Kind::NoChannel,
-        "error to poll rendezvous channel" | "polling rv chan" => Kind::Poll,
-        _ => Kind::Other(message.to_owned()),
+        _ if message.starts_with("assertion violated - invalid array index") => ErrorKind::Index,
+        _ if message.starts_with("assertion violated") => ErrorKind::Assertion,
+        "invalid end state" => ErrorKind::InvalidEnd,
+        _ if message.contains("block in d_step") => ErrorKind::Blocked,
+        _ if message.contains("uninitialized chan") => ErrorKind::NoChannel,
+        "error to poll rendezvous channel" | "polling rv chan" => ErrorKind::Poll,
+        _ => ErrorKind::Other(message.to_owned()),
     }
 }
 
@@ -263,7 +263,7 @@ mod tests {
     fn kinds_are_read() {
         let text = "pan:1: invalid end state (at depth 12)\npan: wrote x.trail\n\
                     pan:2: assertion violated (x==1) (at depth 3)\n";
-        assert_eq!(kinds(text).collect::<Vec<_>>(), [Kind::InvalidEnd, Kind::Assertion]);
+        assert_eq!(kinds(text).collect::<Vec<_>>(), [ErrorKind::InvalidEnd, ErrorKind::Assertion]);
         assert_eq!(number_after(text, "(at depth "), Some(12));
     }
 

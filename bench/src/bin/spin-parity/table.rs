@@ -1,6 +1,6 @@
 //! The table in Markdown that a comparison prints, with the remarks below it.
 
-use crate::answer::{Answer, Found, Kind, Space};
+use crate::answer::{Answer, ErrorKind, Found, Space};
 use crate::compare::{Difference, joined};
 use std::path::Path;
 
@@ -73,7 +73,7 @@ fn figures(a: Option<f64>, b: Option<f64>) -> String {
 fn errors(theirs: &Answer, ours: &Answer) -> String {
     let text = |answer: &Answer| {
         let found = answer.found.iter().flatten();
-        let mut kinds: Vec<&Kind> = Vec::new();
+        let mut kinds: Vec<&ErrorKind> = Vec::new();
         found.filter_map(Found::kind).for_each(|kind| {
             if !kinds.contains(&kind) {
                 kinds.push(kind);

@@ -1,6 +1,6 @@
 //! The answer of Vizsla: the program itself, and our own count of transitions.
 
-use crate::answer::{Answer, Check, Claim, Found, Kind, Question, Space};
+use crate::answer::{Answer, Check, Claim, ErrorKind, Found, Question, Space};
 use crate::count::{Limits, count};
 use crate::settings::Settings;
 use bench::command::run;
@@ -151,8 +151,8 @@ fn claim(result: &Value) -> Claim {
     let name = query.split('{').next().unwrap_or_default().trim().to_owned();
     let found = match verdict(result) {
         // What is no run-time error is a violation of the claim itself.
-        Found::Error { kind: Kind::InvalidEnd, depth } => {
-            Found::Error { kind: Kind::Other("violated".into()), depth }
+        Found::Error { kind: ErrorKind::InvalidEnd, depth } => {
+            Found::Error { kind: ErrorKind::Other("violated".into()), depth }
         }
         found => found,
     };
@@ -163,7 +163,7 @@ fn claim(result: &Value) -> Claim {
 
 fn verdict(result: &Value) -> Found {
     let depth = result["trace_length"].as_u64();
-    let kind = result["error"]["kind"].as_str().map_or(Kind::InvalidEnd, kind);
+    let kind = result["error"]["kind"].as_str().map_or(ErrorKind::InvalidEnd, kind);
     match result["verdict"].as_str() {
         Some("satisfied") => Found::Nothing,
         Some("violated") => Found::Error { kind, depth },
@@ -173,13 +173,13 @@ fn verdict(result: &Value) -> Found {
     }
 }
 
-fn kind(name: &str) -> Kind {
+fn kind(name: &str) -> ErrorKind {
     match name {
-        "assertion" => Kind::Assertion,
-        "index" => Kind::Index,
-        "blocked" => Kind::Blocked,
-        "no-channel" => Kind::NoChannel,
-        "polled-rendezvous" => Kind::Poll,
-        other => Kind::Other(other.to_owned()),
+        "assertion" => ErrorKind::Assertion,
+        "index" => ErrorKind::Index,
+        "blocked" => ErrorKind::Blocked,
+        "no-channel" => ErrorKind::NoChannel,
+        "polled-rendezvous" => ErrorKind::Poll,
+        other => ErrorKind::Other(other.to_owned()),
     }
 }

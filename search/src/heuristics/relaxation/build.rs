@@ -2,7 +2,7 @@
 
 use super::condition::{Condition, alternatives, conjuncts, may_fail, simple};
 use super::layers::MOST_LAYERS;
-use super::model::{Head, Kind, Lists, Model, Op};
+use super::model::{Head, Lists, Model, Op, OpKind};
 use super::resolve::{Resolver, Scope};
 use super::term::{Action, Elements, Fact, IfImpossible, Target, Term};
 use super::values::Values;
@@ -11,7 +11,7 @@ use analysis::Risk;
 use explore::{EdgeNumber, Home, Layout};
 use network::{
     BinaryOp, ChannelKind, ChannelRef, Claim, Edge, Expr, Id, LocalId, Network, Probe, ProcessId,
-    patience,
+    cancellation,
 };
 use rustc_hash::FxHashMap;
 
@@ -136,7 +136,7 @@ impl Builder<'_, '_> {
         for (number, process, edge) in problem.edges() {
             if self.problem.takes_part(process) {
                 for choice in selections(edge) {
-                    patience::check();
+                    cancellation::check();
                     self.edge(number, process, edge, &choice);
                 }
             }
@@ -159,8 +159,8 @@ impl Builder<'_, '_> {
         if let Some(channel) = edge.action.channel() {
             // Which one is meant is asked when the guard holds, whether or not there is one.
             let elements = Box::new(self.resolver.elements(&scope, channel));
-            let op = self.op(number, process, edge, &scope, Kind::Peril);
-            self.peril(&op, &Term::Probe(Probe::Length, elements), &conditions);
+            let op = self.op(number, process, edge, &scope, OpKind::MayFail);
+            self.add_failure_test(&op, &Term::Probe(Probe::Length, elements), &conditions);
         }
         for (element, choice) in self.choices(&scope, edge, through_buffer) {
             let mut conditions = conditions.clone();
@@ -173,20 +173,20 @@ impl Builder<'_, '_> {
             } else {
                 self.handing_over(&mut op, edge, &scope, element);
             }
-            self.perils(&op, &conditions);
+            self.add_failure_tests(&op, &conditions);
             self.add(op, conditions);
         }
     }
 
-    fn kind(&self, edge: &Edge, element: u32, through_buffer: bool) -> Kind {
-        let casts = self.channel_of(element).is_some_and(|c| c == &ChannelKind::Broadcast);
+    fn kind(&self, edge: &Edge, element: u32, through_buffer: bool) -> OpKind {
+        let broadcasts = self.channel_of(element).is_some_and(|c| c == &ChannelKind::Broadcast);
         match &edge.action {
-            network::Action::Internal => Kind::Alone,
-            _ if through_buffer => Kind::Alone,
-            network::Action::Send(_) if casts => Kind::Caster,
-            network::Action::Send(_) => Kind::Sender,
-            network::Action::Receive(_) if casts => Kind::Hearer,
-            network::Action::Receive(_) => Kind::Receiver,
+            network::Action::Internal => OpKind::Alone,
+            _ if through_buffer => OpKind::Alone,
+            network::Action::Send(_) if broadcasts => OpKind::Broadcaster,
+            network::Action::Send(_) => OpKind::Sender,
+            network::Action::Receive(_) if broadcasts => OpKind::Listener,
+            network::Action::Receive(_) => OpKind::Receiver,
         }
     }
 
@@ -268,7 +268,7 @@ impl Builder<'_, '_> {
         process: ProcessId,
         edge: &Edge,
         scope: &Scope,
-        kind: Kind,
+        kind: OpKind,
     ) -> Op {
         Op {
             edge: number,
@@ -339,29 +339,29 @@ impl Builder<'_, '_> {
     }
 
     /// Conditions whose evaluation may be a run-time error, once those before them hold.
-    fn perils(&mut self, op: &Op, conditions: &[Condition]) {
+    fn add_failure_tests(&mut self, op: &Op, conditions: &[Condition]) {
         for (i, condition) in conditions.iter().enumerate() {
             if let Condition::Holds(term) | Condition::Fails(term) = condition {
-                self.peril(op, term, &conditions[..i]);
+                self.add_failure_test(op, term, &conditions[..i]);
             }
         }
     }
 
     /// A term whose evaluation may be a run-time error, once some conditions hold.
-    fn peril(&mut self, op: &Op, term: &Term, conditions: &[Condition]) {
+    fn add_failure_test(&mut self, op: &Op, term: &Term, conditions: &[Condition]) {
         if !self.model.counts_errors || !may_fail(term) {
             return;
         }
         let operands = Box::new([term.clone(), Term::constant(1)]);
-        let peril = Op {
-            kind: Kind::Peril,
+        let test = Op {
+            kind: OpKind::MayFail,
             process: op.process,
             edge: op.edge,
             source: op.source,
             actions: vec![Action::Demand(Term::Binary(BinaryOp::Or, operands))],
             ..Op::default()
         };
-        self.add(peril, conditions.to_vec());
+        self.add(test, conditions.to_vec());
     }
 
     /// Adds an operation with its conditions.
@@ -387,7 +387,7 @@ impl Builder<'_, '_> {
         self.note_effect(&mut op, id);
         self.model.locals = self.model.locals.max(op.frame.len());
         match op.kind {
-            Kind::Goal => self.model.everywhere.push(id),
+            OpKind::Goal => self.model.everywhere.push(id),
             _ => self.notes.leaving[op.source as usize].push(id),
         }
         self.model.ops.push(op);
@@ -546,7 +546,7 @@ impl Builder<'_, '_> {
         self.model.blind_spots |=
             may_fail(&goal) || Risk::of(self.problem.network()).clocks_may_fail();
         for alternative in alternatives(&goal, sign) {
-            let op = Op { process: u32::MAX, kind: Kind::Goal, ..Op::default() };
+            let op = Op { process: u32::MAX, kind: OpKind::Goal, ..Op::default() };
             self.add(op, alternative);
         }
     }
@@ -562,9 +562,9 @@ impl Builder<'_, '_> {
             element: op.element,
             target: op.target,
         };
-        let depends = |op: &&Op| op.kind == Kind::Hearer && model.coupled[op.element as usize];
-        let hearers = model.ops.iter().enumerate().filter(|(_, op)| depends(op));
-        model.coupled_hearers = hearers.map(|(id, _)| id as u32).collect();
+        let depends = |op: &&Op| op.kind == OpKind::Listener && model.coupled[op.element as usize];
+        let listeners = model.ops.iter().enumerate().filter(|(_, op)| depends(op));
+        model.coupled_listeners = listeners.map(|(id, _)| id as u32).collect();
         model.heads = model.ops.iter().map(head).collect();
         model.waits = Lists::new(model.ops.iter().map(|op| op.conditions.clone()).collect());
         model.constants = Lists::new(model.ops.iter().map(|op| op.constants.clone()).collect());
@@ -587,7 +587,7 @@ impl Builder<'_, '_> {
         let mut entered = vec![Vec::new(); model.buffers.len()];
         for op in &model.ops {
             match op.kind {
-                Kind::Sender | Kind::Caster | Kind::Hearer => {
+                OpKind::Sender | OpKind::Broadcaster | OpKind::Listener => {
                     written[op.element as usize].extend(op.writes.iter().copied());
                     entered[op.element as usize].extend(op.enters.iter().copied());
                 }
@@ -596,7 +596,7 @@ impl Builder<'_, '_> {
         }
         written.iter_mut().chain(&mut entered).for_each(distinct);
         for op in &model.ops {
-            if matches!(op.kind, Kind::Receiver | Kind::Hearer) {
+            if matches!(op.kind, OpKind::Receiver | OpKind::Listener) {
                 let element = op.element as usize;
                 model.coupled[element] |= !op.patterns.is_empty()
                     || op.reads.iter().any(|word| written[element].binary_search(word).is_ok())

@@ -8,7 +8,7 @@ use super::model::Model;
 use super::term::{Action, Cells, Elements, Function, IfImpossible, Receive, Target, Term};
 use super::values::{Computed, Values};
 use explore::Buffer;
-use network::{BinaryOp, Probe, Quantifier, Type, patience};
+use network::{BinaryOp, Probe, Quantifier, Type, cancellation};
 
 /// How many values of a binder are tried one by one.
 const BINDERS: i64 = 4096;
@@ -17,7 +17,7 @@ const BINDERS: i64 = 4096;
 const ROUNDS: u32 = 10_000;
 
 /// After how many rounds without an end a loop gives every value of a type.
-const PATIENCE: u32 = 40;
+const ROUNDS_BEFORE_WIDENING: u32 = 40;
 
 impl Model {
     /// The values of a term.
@@ -121,7 +121,7 @@ impl Model {
         let saved = memory.locals[at];
         let mut result = Values::just((quantifier == Quantifier::ForAll) as i32);
         for value in low..=high {
-            patience::check();
+            cancellation::check();
             memory.locals[at] = Values::just(value);
             let operand = self.eval(memory, operand);
             let op = match quantifier {
@@ -202,7 +202,7 @@ impl Model {
         true
     }
 
-    /// Pushes the cells that indices may mean; gives where they begin.
+    /// Pushes the cells that indices may mean; returns where they begin.
     fn cells(&self, memory: &mut Memory, cells: &Cells) -> usize {
         let from = memory.stack.len();
         memory.stack.push(0);
@@ -226,7 +226,7 @@ impl Model {
         from
     }
 
-    /// Pushes the channel elements that may be meant; gives where they begin.
+    /// Pushes the channel elements that may be meant; returns where they begin.
     fn elements(&self, memory: &mut Memory, elements: &Elements) -> usize {
         match elements {
             Elements::Of(cells) => self.cells(memory, cells),
@@ -253,7 +253,7 @@ impl Model {
         arguments: &[Term],
         straight: bool,
     ) -> Values {
-        patience::check();
+        cancellation::check();
         let base = memory.locals.len();
         memory.locals.extend(function.frame.iter().map(|&value| Values::just(value)));
         for (&(slot, ty), argument) in function.parameters.iter().zip(arguments) {
@@ -261,7 +261,7 @@ impl Model {
             let value = keep(memory, value.fit(&ty));
             memory.locals[base + slot as usize] = value;
         }
-        // The result lies behind the locals.
+        // The result lies after the locals.
         memory.locals.push(Values::EMPTY);
         let caller = std::mem::replace(&mut memory.base, base);
         let left = std::mem::replace(&mut memory.left, false);
@@ -369,7 +369,7 @@ impl Model {
         let mut rounds = 0;
         loop {
             let straight = straight && !memory.left;
-            patience::check();
+            cancellation::check();
             let holds = self.eval(memory, condition);
             if !holds.may_hold() {
                 return holds.is_empty() && self.give_up(memory, straight);
@@ -386,9 +386,9 @@ impl Model {
         memory.failed = true;
         let (grown, widened) = (memory.grown, memory.widened);
         for round in 0.. {
-            patience::check();
+            cancellation::check();
             memory.grown = false;
-            memory.widened = widened || round > PATIENCE;
+            memory.widened = widened || round > ROUNDS_BEFORE_WIDENING;
             self.run(memory, body, false);
             if !memory.grown || !self.may_hold(memory, condition) {
                 break;

@@ -5,7 +5,7 @@
 use super::condition::Condition;
 use super::layers::Run;
 use super::memory::{NOBODY, Support};
-use super::model::{Kind, Model};
+use super::model::{Model, OpKind};
 use super::term::{Fact, Term};
 use super::values::Values;
 use crate::edge_set::EdgeSet;
@@ -37,7 +37,7 @@ enum Only {
     Places(Choice, usize, usize),
 }
 
-/// The numbers of a process's possible places: the first, and the one behind the last.
+/// The numbers of a process's possible places: the first, and the one after the last.
 type Choice = (usize, usize);
 
 /// How many values of a word are tried in search of one that will do.
@@ -62,12 +62,12 @@ pub struct Extraction {
 }
 
 impl Extraction {
-    /// The number of transitions on a way to the goal, whose layers were computed just now. The edges
+    /// The number of transitions on a path to the goal, whose layers were computed just now. The edges
     /// of the first of them go to `preferred`.
     pub fn extract(&mut self, model: &Model, run: &mut Run, preferred: &mut EdgeSet) -> u32 {
         let last = run.memory.layer;
         self.clear(last as usize + 1);
-        match (run.goal, run.peril) {
+        match (run.goal, run.failure) {
             (Some(goal), _) => self.conditions(model, run, goal, last),
             (None, Some(support)) => self.risk(model, run, support, last),
             // The layers came to no end: the goal is at least as far away as the last.
@@ -86,7 +86,7 @@ impl Extraction {
                 preferred.insert(model.ops[op as usize].edge);
             }
         }
-        // The transition that fails is not part of the way to it.
+        // The transition that fails is not part of the path to it.
         let count = self.count - run.goal.is_none() as u32;
         // Each layer takes a transition, also where it could not be told which.
         count.max(last)
@@ -132,15 +132,15 @@ impl Extraction {
         }
         match mark {
             Mark::Value(word, value) => self.inputs(model, run, support, (word, value), layer),
-            Mark::Fact(fact) => self.ways(model, run, support, fact, layer),
+            Mark::Fact(fact) => self.location_inputs(model, run, support, fact, layer),
         }
     }
 
     /// Adds a transition, and marks what it needs.
     fn choose(&mut self, model: &Model, run: &mut Run, support: Support, layer: u32) {
-        let casts = model.ops[support.first as usize].kind == Kind::Caster;
-        let same = |other: &Support| casts && other.first == support.first;
-        // Whoever hears a broadcast moves in the same step as the others.
+        let broadcasts = model.ops[support.first as usize].kind == OpKind::Broadcaster;
+        let same = |other: &Support| broadcasts && other.first == support.first;
+        // Whoever receives a broadcast moves in the same step as the others.
         self.count += !self.chosen[layer as usize].iter().any(same) as u32;
         self.chosen[layer as usize].push(support);
         for op in [support.first, support.second] {
@@ -184,7 +184,14 @@ impl Extraction {
     }
 
     /// Marks what a transition must read to put a process at a location.
-    fn ways(&mut self, model: &Model, run: &mut Run, support: Support, fact: Fact, layer: u32) {
+    fn location_inputs(
+        &mut self,
+        model: &Model,
+        run: &mut Run,
+        support: Support,
+        fact: Fact,
+        layer: u32,
+    ) {
         let ops = [support.first, support.second].into_iter().filter(|&op| op != NOBODY);
         let is_target = |op: u32| model.heads[op as usize].target == fact;
         let leads = ops.clone().any(is_target);
@@ -216,9 +223,10 @@ impl Extraction {
         self.reads.dedup();
         self.looks.sort_unstable();
         self.looks.dedup();
-        // Whoever hears a broadcast may depend on what others do in the same step.
-        let hears = support.second != NOBODY && model.coupled_hearers.contains(&support.second);
-        self.witness(model, run, layer + hears as u32, check);
+        // Whoever receives a broadcast may depend on what others do in the same step.
+        let is_listener =
+            support.second != NOBODY && model.coupled_listeners.contains(&support.second);
+        self.witness(model, run, layer + is_listener as u32, check);
     }
 
     /// Marks what the conditions of an operation need in a layer.
@@ -337,8 +345,8 @@ impl Extraction {
         while let Some(&fact) = self.looks.get(at) {
             self.first_place(model, run, fact, layer, check);
             // The locations of a process stand together.
-            let behind = model.siblings(fact).end;
-            at += self.looks[at..].iter().take_while(|&&other| other < behind).count();
+            let end = model.siblings(fact).end;
+            at += self.looks[at..].iter().take_while(|&&other| other < end).count();
         }
         run.memory.horizon = current;
         run.memory.begin();
@@ -362,15 +370,15 @@ impl Extraction {
         let level = |&place: &Fact| run.memory.levels[place as usize];
         let first = self.places.len();
         self.places.extend(model.siblings(fact).filter(|place| level(place) <= layer));
-        let behind = self.places.len();
+        let end = self.places.len();
         self.places[first..].sort_unstable_by_key(|place| (level(place), *place));
-        if behind - first < 2 {
+        if end - first < 2 {
             return;
         }
-        let alone = (first..behind).map(|last| (last, last));
-        let up_to = (first..behind).map(|last| (first, last));
+        let alone = (first..end).map(|last| (last, last));
+        let up_to = (first..end).map(|last| (first, last));
         for (from, last) in alone.chain(up_to) {
-            let only = Only::Places((first, behind), from, last + 1);
+            let only = Only::Places((first, end), from, last + 1);
             let mark = Some(Mark::Fact(self.places[last]));
             if self.passes(run, Fixed { only, mark }, check) {
                 return;
@@ -439,9 +447,9 @@ impl Extraction {
         for fixed in &self.fixed {
             match fixed.only {
                 Only::Values(word, values) => run.memory.pretend(word, values),
-                Only::Places((first, behind), from, to) => {
+                Only::Places((first, end), from, to) => {
                     run.memory.hidden.extend_from_slice(&self.places[first..from]);
-                    run.memory.hidden.extend_from_slice(&self.places[to..behind]);
+                    run.memory.hidden.extend_from_slice(&self.places[to..end]);
                 }
             }
         }
@@ -475,14 +483,14 @@ fn gives(model: &Model, support: Support, mark: Mark) -> bool {
 /// The first layer in which a term can hold, or fail: from then on it always can.
 fn since(model: &Model, run: &mut Run, term: &Term, sign: bool) -> u32 {
     let current = run.memory.layer;
-    let (mut first, mut behind) = (0, current + 1);
-    while first < behind {
-        let middle = first.midpoint(behind);
+    let (mut first, mut end) = (0, current + 1);
+    while first < end {
+        let middle = first.midpoint(end);
         run.memory.begin();
         run.memory.horizon = middle;
         let values = model.eval(&mut run.memory, term);
         match if sign { values.may_hold() } else { values.may_fail() } {
-            true => behind = middle,
+            true => end = middle,
             false => first = middle + 1,
         }
     }

@@ -11,13 +11,13 @@
 
 use super::condition::Condition;
 use super::memory::{Memory, NOBODY, Support};
-use super::model::{Head, Kind, Model};
+use super::model::{Head, Model, OpKind};
 use super::values::Values;
 use crate::edge_set::EdgeSet;
-use network::patience;
+use network::cancellation;
 use std::rc::Rc;
 
-/// The greatest number of layers; a goal behind them is at least that far away.
+/// The greatest number of layers; a goal beyond them is at least that far away.
 pub const MOST_LAYERS: u32 = 10_000;
 
 /// What is known about a condition.
@@ -69,7 +69,7 @@ pub struct Run {
     /// What a receiver is handed.
     handed: Vec<Values>,
     /// What can raise an error in the last layer.
-    pub peril: Option<Support>,
+    pub failure: Option<Support>,
 }
 
 /// The senders, or the receivers, that are ready on a channel element.
@@ -111,7 +111,7 @@ impl Layers {
             changed: Vec::new(),
             goal: None,
             handed: Vec::new(),
-            peril: None,
+            failure: None,
         };
         Layers { model, run }
     }
@@ -126,7 +126,7 @@ impl Layers {
                 return Some(run.memory.layer);
             }
             run.fire(model);
-            if run.peril.is_some() {
+            if run.failure.is_some() {
                 return Some(run.memory.layer);
             }
             if run.memory.next_facts.is_empty() && run.memory.next_words.is_empty() {
@@ -157,7 +157,7 @@ impl Run {
         self.later.clear();
         self.new_facts.clear();
         self.changed.clear();
-        (self.goal, self.peril) = (None, None);
+        (self.goal, self.failure) = (None, None);
         let memory = &mut self.memory;
         for &word in &model.words {
             memory.sets[word as usize] = Values::just(state[word as usize]);
@@ -220,7 +220,7 @@ impl Run {
 
     /// An operation's location is possible: from now on it waits for its conditions.
     fn wake(&mut self, model: &Model, op: u32) {
-        patience::check();
+        cancellation::check();
         self.memory.work += 1;
         let mut missing = 0;
         for &condition in model.waits.of(op) {
@@ -286,19 +286,19 @@ impl Run {
     fn make_ready(&mut self, model: &Model, op: u32) {
         let head = &model.heads[op as usize];
         match head.kind {
-            Kind::Goal => {
+            OpKind::Goal => {
                 self.goal = Some(self.goal.map_or(op, |goal| goal.min(op)));
                 return;
             }
-            Kind::Sender | Kind::Caster => {
+            OpKind::Sender | OpKind::Broadcaster => {
                 self.touched.push(head.element);
                 self.senders[head.element as usize].push(op);
             }
-            Kind::Receiver | Kind::Hearer => {
+            OpKind::Receiver | OpKind::Listener => {
                 self.touched.push(head.element);
                 self.receivers[head.element as usize].push(op);
             }
-            Kind::Alone | Kind::Peril => {}
+            OpKind::Alone | OpKind::MayFail => {}
         }
         self.schedule(op);
     }
@@ -331,23 +331,23 @@ impl Run {
         }
         firing.clear();
         self.firing = firing;
-        if !model.coupled_hearers.is_empty() {
+        if !model.coupled_listeners.is_empty() {
             self.fire_later(model);
         }
     }
 
-    /// Computes what processes do that hear others and depend on what those do in the same step. They
+    /// Computes what receivers of broadcasts do that depend on what those do in the same step. They
     /// see all that this layer adds, and so must be looked at whenever that is something new.
     fn fire_later(&mut self, model: &Model) {
         self.memory.wide = true;
-        for &op in &model.coupled_hearers {
+        for &op in &model.coupled_listeners {
             let due = self.later.contains(&op);
-            let hearer = &model.ops[op as usize];
+            let listener = &model.ops[op as usize];
             let ready = self.missing[op as usize] == 0;
-            let anew = hearer.reads.iter().any(|&word| self.memory.gains_in_next(word))
-                || hearer.looks.iter().any(|&fact| self.memory.adds_in_next(fact));
+            let anew = listener.reads.iter().any(|&word| self.memory.gains_in_next(word))
+                || listener.looks.iter().any(|&fact| self.memory.adds_in_next(fact));
             if ready && (due || anew) {
-                self.hear(model, op);
+                self.receive_broadcast(model, op);
             }
         }
         self.memory.wide = false;
@@ -355,31 +355,31 @@ impl Run {
     }
 
     fn fire_one(&mut self, model: &Model, op: u32) {
-        patience::check();
+        cancellation::check();
         self.memory.work += 1;
         let head = &model.heads[op as usize];
         let element = head.element as usize;
         match head.kind {
-            Kind::Alone | Kind::Peril => {
+            OpKind::Alone | OpKind::MayFail => {
                 self.apply_half(model, op, Support { first: op, second: NOBODY });
             }
-            Kind::Goal => {}
-            Kind::Sender | Kind::Receiver if model.coupled[element] => self.meet_all(model, op),
-            Kind::Sender | Kind::Receiver => self.meet_any(model, op),
-            Kind::Caster => {
+            OpKind::Goal => {}
+            OpKind::Sender | OpKind::Receiver if model.coupled[element] => self.meet_all(model, op),
+            OpKind::Sender | OpKind::Receiver => self.meet_any(model, op),
+            OpKind::Broadcaster => {
                 self.apply_half(model, op, Support { first: op, second: NOBODY });
                 for i in 0..self.receivers[element].ready.len() {
-                    let hearer = self.receivers[element].ready[i];
+                    let listener = self.receivers[element].ready[i];
                     if model.coupled[element] {
-                        self.later.push(hearer);
-                    } else if !self.active[hearer as usize] {
-                        self.hear(model, hearer);
+                        self.later.push(listener);
+                    } else if !self.active[listener as usize] {
+                        self.receive_broadcast(model, listener);
                     }
                 }
             }
-            Kind::Hearer => match model.coupled[element] {
+            OpKind::Listener => match model.coupled[element] {
                 true => self.later.push(op),
-                false => self.hear(model, op),
+                false => self.receive_broadcast(model, op),
             },
         }
     }
@@ -387,7 +387,7 @@ impl Run {
     /// Lets an operation meet each of its partners, on whom its effect depends.
     fn meet_all(&mut self, model: &Model, op: u32) {
         let head = &model.heads[op as usize];
-        let sends = head.kind == Kind::Sender;
+        let sends = head.kind == OpKind::Sender;
         for i in 0..self.partners(head).ready.len() {
             let other = self.partners(head).ready[i];
             if model.heads[other as usize].process != head.process {
@@ -400,7 +400,7 @@ impl Run {
     /// Lets an operation, and those that waited for it, do what they do with anybody.
     fn meet_any(&mut self, model: &Model, op: u32) {
         let head = &model.heads[op as usize];
-        let sends = head.kind == Kind::Sender;
+        let sends = head.kind == OpKind::Sender;
         let pair = |other| match sends {
             true => Support { first: op, second: other },
             false => Support { first: other, second: op },
@@ -424,18 +424,18 @@ impl Run {
     /// Those whom an operation can meet.
     fn partners(&self, head: &Head) -> &Side {
         match head.kind {
-            Kind::Sender | Kind::Caster => &self.receivers[head.element as usize],
+            OpKind::Sender | OpKind::Broadcaster => &self.receivers[head.element as usize],
             _ => &self.senders[head.element as usize],
         }
     }
 
-    /// A process hears whoever can send.
-    fn hear(&mut self, model: &Model, hearer: u32) {
-        let head = &model.heads[hearer as usize];
+    /// A process receives from whoever can send.
+    fn receive_broadcast(&mut self, model: &Model, listener: u32) {
+        let head = &model.heads[listener as usize];
         let senders = self.senders[head.element as usize].ready.iter().copied();
         let others = senders.filter(|&op| model.heads[op as usize].process != head.process);
         if let Some(first) = others.min() {
-            self.apply_half(model, hearer, Support { first, second: hearer });
+            self.apply_half(model, listener, Support { first, second: listener });
         }
     }
 
@@ -444,8 +444,8 @@ impl Run {
         let head = &model.heads[op as usize];
         if !std::mem::replace(&mut self.active[op as usize], true) {
             match head.kind {
-                Kind::Sender => self.senders[head.element as usize].idle -= 1,
-                Kind::Receiver => self.receivers[head.element as usize].idle -= 1,
+                OpKind::Sender => self.senders[head.element as usize].idle -= 1,
+                OpKind::Receiver => self.receivers[head.element as usize].idle -= 1,
                 _ => {}
             }
         }
@@ -460,8 +460,8 @@ impl Run {
         }
         self.memory.begin();
         self.perform(model, op);
-        self.note_peril(model, support);
-        if head.kind != Kind::Peril && !self.memory.dead {
+        self.note_failure(model, support);
+        if head.kind != OpKind::MayFail && !self.memory.dead {
             self.memory.add_fact(head.target, support);
             self.keep_effect(support);
         }
@@ -471,7 +471,7 @@ impl Run {
     fn apply_both(&mut self, model: &Model, support: Support) {
         self.memory.begin();
         let possible = self.compute(model, support);
-        self.note_peril(model, support);
+        self.note_failure(model, support);
         if possible {
             for op in [support.first, support.second] {
                 self.memory.add_fact(model.heads[op as usize].target, support);
@@ -562,9 +562,9 @@ impl Run {
         }
     }
 
-    fn note_peril(&mut self, model: &Model, support: Support) {
+    fn note_failure(&mut self, model: &Model, support: Support) {
         if std::mem::replace(&mut self.memory.failed, false) && model.counts_errors {
-            self.peril = Some(self.peril.map_or(support, |peril| peril.min(support)));
+            self.failure = Some(self.failure.map_or(support, |failure| failure.min(support)));
         }
     }
 

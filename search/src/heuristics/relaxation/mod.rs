@@ -2,7 +2,7 @@
 //! had (docs/algorithms.md, sections 3.5 to 3.7).
 //!
 //! `model` is the network as the relaxation sees it, made by `build`; `layers` computes what is possible after 0, 1,
-//! 2 … steps, `extract` reads a way to the goal from them.
+//! 2 … steps, `extract` reads a path to the goal from them.
 
 mod build;
 mod condition;
@@ -29,7 +29,7 @@ pub enum Reading {
     Layers,
     /// The same, with intervals instead of sets.
     Intervals,
-    /// The length of a way to the goal through the layers (h^U).
+    /// The length of a path to the goal through the layers (h^U).
     Trace,
 }
 

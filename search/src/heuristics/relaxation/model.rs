@@ -40,8 +40,8 @@ pub struct Model {
     pub fact_readers: Lists<u32>,
     /// For each channel element, whether a receiver's effect depends on the sender.
     pub coupled: Vec<bool>,
-    /// The operations that hear others on such elements.
-    pub coupled_hearers: Vec<u32>,
+    /// The receivers of broadcasts on such elements.
+    pub coupled_listeners: Vec<u32>,
     /// Where messages wait.
     pub buffers: Vec<Buffer>,
     /// Functions.
@@ -103,7 +103,7 @@ impl<T> Lists<T> {
 #[derive(Clone, Copy, Debug)]
 pub struct Head {
     /// What it is.
-    pub kind: Kind,
+    pub kind: OpKind,
     /// Whether its effect is its target and constants.
     pub is_simple: bool,
     /// Its process.
@@ -124,7 +124,7 @@ pub struct Op {
     /// Its process.
     pub process: u32,
     /// What it is.
-    pub kind: Kind,
+    pub kind: OpKind,
     /// The channel element on which it meets others.
     pub element: u32,
     /// Where it starts and ends.
@@ -157,7 +157,7 @@ pub struct Op {
 
 /// What an operation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Kind {
+pub enum OpKind {
     /// An edge that needs nobody.
     #[default]
     Alone,
@@ -165,14 +165,14 @@ pub enum Kind {
     Sender,
     /// An edge that takes it.
     Receiver,
-    /// An edge that others may hear.
-    Caster,
-    /// An edge that hears others.
-    Hearer,
+    /// The sender of a broadcast.
+    Broadcaster,
+    /// A receiver of a broadcast.
+    Listener,
     /// A goal: it is reached when the conditions hold.
     Goal,
     /// A condition whose evaluation may be a run-time error.
-    Peril,
+    MayFail,
 }
 
 impl Model {

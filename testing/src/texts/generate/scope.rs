@@ -116,7 +116,7 @@ pub(super) enum Field {
 #[derive(Clone, Debug, Default)]
 pub(super) struct StructType {
     pub name: String,
-    /// Places inside, their pieces behind the name of the variable.
+    /// Places inside, their pieces after the name of the variable.
     pub places: Vec<Place>,
     /// Whether there is a channel `.k` of the first shape inside.
     pub has_channel: bool,

@@ -112,7 +112,7 @@ impl Generator {
         tree([head.into(), inner.into(), ")".into()])
     }
 
-    /// The call of a function that gives a value, or of one that does not.
+    /// The call of a function that returns a value, or of one that does not.
     fn call(&mut self, is_pure: bool, depth: u32) -> Option<Vec<Part>> {
         let all: Vec<Function> =
             self.globals.functions.iter().filter(|it| it.is_pure == is_pure).cloned().collect();

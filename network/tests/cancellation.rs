@@ -1,12 +1,12 @@
 //! Work ends where it asks, if it is the work that is to end.
 
-use network::patience::{Cause, Patience, attempt, cause, check, check_room, inherited};
+use network::cancellation::{Cancellation, Cause, attempt, cause, check, check_room, inherited};
 use std::panic::{catch_unwind, resume_unwind};
 
 #[test]
 fn work_ends_where_it_asks() {
-    let patience = Patience::default();
-    patience.during(|| {
+    let cancellation = Cancellation::default();
+    cancellation.during(|| {
         assert_eq!(attempt(|| 1), Ok(1));
         for cause in [Cause::Time, Cause::Memory, Cause::Interruption] {
             let mut done = 0;
@@ -14,16 +14,16 @@ fn work_ends_where_it_asks() {
                 for round in 0.. {
                     done += 1;
                     if round == 2 {
-                        patience.end(cause);
+                        cancellation.end(cause);
                     }
                     check();
                 }
             });
             assert_eq!((work, done), (Err(cause), 3));
-            patience.renew();
+            cancellation.renew();
             check();
         }
-        patience.allow_memory(100);
+        cancellation.allow_memory(100);
         assert_eq!(attempt(|| check_room(100)), Ok(()));
         assert_eq!(attempt(|| check_room(101)), Err(Cause::Memory));
     });
@@ -33,9 +33,9 @@ fn work_ends_where_it_asks() {
 
 /// Whatever happens to others, and whoever has used the same signal before.
 #[test]
-fn work_has_its_own_patience() {
+fn work_is_ended_by_its_own_handle() {
     for _ in 0..100 {
-        let (one, other) = (Patience::default(), Patience::default());
+        let (one, other) = (Cancellation::default(), Cancellation::default());
         one.end(Cause::Time);
         one.allow_memory(0);
         assert_eq!(other.during(|| attempt(|| check_room(1))), Ok(()));
@@ -47,10 +47,10 @@ fn work_has_its_own_patience() {
 }
 
 #[test]
-fn threads_have_the_patience_they_are_given() {
-    let patience = Patience::default();
-    patience.end(Cause::Interruption);
-    let (alone, given) = patience.during(|| {
+fn threads_have_the_handle_they_are_given() {
+    let cancellation = Cancellation::default();
+    cancellation.end(Cause::Interruption);
+    let (alone, given) = cancellation.during(|| {
         let given = inherited();
         std::thread::scope(|scope| {
             let alone = scope.spawn(cause).join().expect("no panic");
@@ -61,11 +61,11 @@ fn threads_have_the_patience_they_are_given() {
     assert_eq!((alone, given), (None, Some(Cause::Interruption)));
 }
 
-/// A thread has its former patience again when work has ended, even by unwinding.
+/// A thread has its former cancellation again when work has ended, even by unwinding.
 #[test]
-fn patience_is_given_back() {
-    let patience = Patience::default();
-    patience.end(Cause::Time);
-    assert_eq!(attempt(|| patience.during(check)), Err(Cause::Time));
+fn handles_are_given_back() {
+    let cancellation = Cancellation::default();
+    cancellation.end(Cause::Time);
+    assert_eq!(attempt(|| cancellation.during(check)), Err(Cause::Time));
     check();
 }

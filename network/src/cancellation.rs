@@ -1,11 +1,11 @@
 //! Whether long work is still wanted.
 //!
 //! Work that may take long calls [`check`] now and then, which costs two loads. Whoever waits for it has
-//! a [`Patience`] and says from another thread that it is over; then `check` does not return, but unwinds
+//! a [`Cancellation`] and says from another thread that it is over; then `check` does not return, but unwinds
 //! to the [`attempt`] that the work is part of, which knows what was found so far. What is half done there
 //! is of no use to anybody, so nothing in between has to know about it.
 //!
-//! The work of a thread has the patience that [`Patience::during`] gives it, so that two pieces of work can
+//! The work of a thread belongs to the [`Cancellation`] in whose [`Cancellation::during`] it runs, so that two pieces of work can
 //! go on side by side; without one it is wanted for ever.
 
 use std::cell::Cell;
@@ -57,9 +57,9 @@ thread_local! {
     static CURRENT: Cell<&'static Signal> = const { Cell::new(&ENDLESS) };
 }
 
-/// The patience of somebody who waits for work; clones are the same patience.
+/// A handle by which whoever waits for work can end it; clones are the same handle.
 #[derive(Clone, Debug, Default)]
-pub struct Patience {
+pub struct Cancellation {
     lease: Arc<Lease>,
 }
 
@@ -82,7 +82,7 @@ impl Drop for Lease {
     }
 }
 
-impl Patience {
+impl Cancellation {
     /// From now on work is to end.
     pub fn end(&self, cause: Cause) {
         self.lease.0.cause.store(cause as u8 + 1, Ordering::Relaxed);
@@ -98,14 +98,14 @@ impl Patience {
         self.lease.0.room.store(bytes, Ordering::Relaxed);
     }
 
-    /// Does some work on this thread that is wanted as long as this patience lasts.
+    /// Does some work on this thread that is wanted as long as nobody ends it by this handle.
     pub fn during<R>(&self, work: impl FnOnce() -> R) -> R {
         let _before = Before(CURRENT.replace(self.lease.0));
         work()
     }
 }
 
-/// Gives a thread back the patience that it had, however the work ends.
+/// Gives a thread back the handle that it had, however the work ends.
 struct Before(&'static Signal);
 
 impl Drop for Before {
@@ -114,17 +114,17 @@ impl Drop for Before {
     }
 }
 
-/// The patience of this thread, for another one that works for it.
+/// The handle of this thread, for another one that works for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Inherited(&'static Signal);
 
-/// The patience of this thread; whoever takes it along must not work longer than this thread waits.
+/// The handle of this thread; whoever takes it along must not work longer than this thread waits.
 pub fn inherited() -> Inherited {
     Inherited(CURRENT.get())
 }
 
 impl Inherited {
-    /// Does some work on this thread with the patience of the other.
+    /// Does some work on this thread with the handle of the other.
     pub fn during<R>(self, work: impl FnOnce() -> R) -> R {
         let _before = Before(CURRENT.replace(self.0));
         work()

@@ -1,6 +1,6 @@
 //! A search of a plan, suspended unless it is its turn.
 
-use super::ground::Ground;
+use super::search_space::SearchSpace;
 use super::tally::Tally;
 use crate::best_first::{Parts, Search};
 use crate::catalog::{self, Settings};
@@ -8,39 +8,39 @@ use crate::heuristic::Heuristic;
 use crate::{Control, Limits, Observer, Outcome, Statistics};
 
 /// A search and where it searches.
-pub struct Pursuit<'a> {
-    ground: Ground<'a>,
+pub struct Member<'a> {
+    space: SearchSpace<'a>,
     search: Search<'a>,
 }
 
-impl<'a> Pursuit<'a> {
+impl<'a> Member<'a> {
     /// A search of the catalog that does not look ahead.
-    pub fn plain(ground: &Ground<'a>, name: &str, settings: &Settings) -> Result<Self, String> {
-        Pursuit::new(ground, name, settings, Parts::default())
+    pub fn plain(space: &SearchSpace<'a>, name: &str, settings: &Settings) -> Result<Self, String> {
+        Member::new(space, name, settings, Parts::default())
     }
 
     /// A search of the catalog with a heuristic.
     pub fn guided(
-        ground: &Ground<'a>,
+        space: &SearchSpace<'a>,
         name: &str,
         settings: &Settings,
         mut heuristic: Box<dyn Heuristic + 'a>,
     ) -> Result<Self, String> {
-        let guidance = entry(name)?.guidance(&ground.problem, settings, &mut *heuristic)?;
+        let guidance = entry(name)?.guidance(&space.problem, settings, &mut *heuristic)?;
         let heuristic = Some(heuristic);
-        let parts = Parts { heuristic, guidance, costs: ground.lengths, ..Parts::default() };
-        Pursuit::new(ground, name, settings, parts)
+        let parts = Parts { heuristic, guidance, costs: space.lengths, ..Parts::default() };
+        Member::new(space, name, settings, parts)
     }
 
     fn new(
-        ground: &Ground<'a>,
+        space: &SearchSpace<'a>,
         name: &str,
         settings: &Settings,
         parts: Parts<'a>,
     ) -> Result<Self, String> {
         let configuration = entry(name)?.configuration(settings);
-        let search = Search::new(ground.problem.explorer, &configuration, parts);
-        Ok(Pursuit { ground: *ground, search })
+        let search = Search::new(space.problem.explorer, &configuration, parts);
+        Ok(Member { space: *space, search })
     }
 
     /// Goes on until all it did is some work, at most.
@@ -53,7 +53,7 @@ impl<'a> Pursuit<'a> {
         let (before, work) = (self.search.statistics(), self.search.work());
         let beside = tally.stored_beside(&before);
         let max_states = limits.max_states.map(|most| most.saturating_sub(beside));
-        let mut adding = Adding { observer, tally: *tally, before };
+        let mut adding = SummingObserver { observer, tally: *tally, before };
         let outcome = self.search.resume(&Limits { max_states, ..*limits }, &mut adding);
         tally.note(&before, &self.search.statistics());
         tally.work += self.search.work() - work;
@@ -63,7 +63,7 @@ impl<'a> Pursuit<'a> {
     /// What is shortest here need not be shortest in the model.
     fn trust(&self, mut outcome: Outcome) -> Outcome {
         if let Outcome::Reached { shortest, .. } = &mut outcome {
-            *shortest &= self.ground.has_all_traces();
+            *shortest &= self.space.has_all_traces();
         }
         outcome
     }
@@ -73,9 +73,9 @@ impl<'a> Pursuit<'a> {
         self.search.work()
     }
 
-    /// The ground.
-    pub fn ground(&self) -> &Ground<'a> {
-        &self.ground
+    /// The space.
+    pub fn space(&self) -> &SearchSpace<'a> {
+        &self.space
     }
 
     /// A length that what is left cannot undercut, in searches for what is shortest.
@@ -94,18 +94,18 @@ impl<'a> Pursuit<'a> {
     }
 }
 
-fn entry(name: &str) -> Result<&'static catalog::Search, String> {
+fn entry(name: &str) -> Result<&'static catalog::SearchEntry, String> {
     catalog::search(name).ok_or_else(|| format!("there is no search `{name}`"))
 }
 
 /// Tells the observer of all searches together.
-struct Adding<'o> {
+struct SummingObserver<'o> {
     observer: &'o mut dyn Observer,
     tally: Tally,
     before: Statistics,
 }
 
-impl Observer for Adding<'_> {
+impl Observer for SummingObserver<'_> {
     fn tick(&mut self, statistics: &Statistics) -> Control {
         let mut tally = self.tally;
         tally.note(&self.before, statistics);

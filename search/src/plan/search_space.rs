@@ -1,6 +1,6 @@
 //! What a plan searches: a problem, and how long its steps are.
 
-use super::scent::Senses;
+use super::finder::Relaxations;
 use crate::costs::Costs;
 use crate::heuristic::{Heuristic, UNREACHABLE};
 use crate::outcome::Outcome;
@@ -10,7 +10,7 @@ use network::{ErrorKind, Failure};
 
 /// A problem to be searched.
 #[derive(Clone, Copy)]
-pub struct Ground<'a> {
+pub struct SearchSpace<'a> {
     /// The problem.
     pub problem: Problem<'a>,
     /// How many steps of the model each of its steps stands for, if not one. Then the shortest of its
@@ -18,7 +18,7 @@ pub struct Ground<'a> {
     pub lengths: Option<&'a Costs>,
 }
 
-impl Ground<'_> {
+impl SearchSpace<'_> {
     /// Whether what is shortest here is shortest in the model.
     pub(super) fn has_all_traces(&self) -> bool {
         self.lengths.is_none()
@@ -29,15 +29,15 @@ impl Ground<'_> {
         self.has_all_traces() && self.problem.explorer.layout.control.is_none()
     }
 
-    /// Whether an outcome is worth ending a hunt: not an error that says nothing about the property, unless
-    /// the hunt has to begin again with room for more processes.
+    /// Whether an outcome is worth ending a plan: not an error that says nothing about the property, unless
+    /// the plan has to begin again with room for more processes.
     pub(super) fn is_answer(&self, outcome: &Outcome) -> bool {
         let Outcome::Reached { end: End::Error(raised), .. } = outcome else { return true };
         let lacks_room = raised.error.kind == ErrorKind::Failure(Failure::NoRoom);
         lacks_room || self.problem.explorer.counts_errors()
     }
 
-    /// The length of a trace in steps of the model; that of the way to the error, if it ends with one.
+    /// The length of a trace in steps of the model; that of the path to the error, if it ends with one.
     pub(super) fn length(&self, outcome: &Outcome) -> u32 {
         let Outcome::Reached { path, .. } = outcome else { return u32::MAX };
         match self.lengths {
@@ -47,13 +47,13 @@ impl Ground<'_> {
     }
 
     /// A length that no trace undercuts.
-    pub(super) fn least_length(&self, senses: &mut Senses) -> u32 {
+    pub(super) fn least_length(&self, relaxations: &mut Relaxations) -> u32 {
         // The relaxation takes deadlocks for possible everywhere; there is hardly more to what a
         // program is asked by default.
         if self.problem.seeks_deadlock() && self.problem.property().counts_errors {
             return 0;
         }
-        let mut layers = senses.layers();
+        let mut layers = relaxations.layers();
         let estimate = initial_estimate(&self.problem, &mut layers);
         match layers.guarantees().admissible && estimate != UNREACHABLE {
             true => estimate,

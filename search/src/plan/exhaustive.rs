@@ -1,41 +1,41 @@
 //! The search of a plan that goes through everything.
 
 use super::SMALL;
-use super::ground::Ground;
-use super::pursuit::Pursuit;
+use super::member::Member;
+use super::search_space::SearchSpace;
 use crate::catalog::Settings;
 
 /// Breadth-first search of single steps, which says what is shortest, too; and, where there are others, the
 /// search of merged steps that takes over when the model is not small.
-pub struct Sweep<'a> {
-    ground: Ground<'a>,
+pub struct Exhaustive<'a> {
+    space: SearchSpace<'a>,
     settings: Settings,
     /// The search of single steps.
-    pub breadth: Option<Pursuit<'a>>,
+    pub breadth: Option<Member<'a>>,
     /// That of merged steps, once it has begun.
-    pub merged: Option<Pursuit<'a>>,
+    pub merged: Option<Member<'a>>,
 }
 
-impl<'a> Sweep<'a> {
-    /// A search of a ground, or of another one that has all traces.
+impl<'a> Exhaustive<'a> {
+    /// A search of a space, or of another one that has all traces.
     pub fn new(
-        ground: &Ground<'a>,
-        exact: Option<&Ground<'a>>,
+        space: &SearchSpace<'a>,
+        exact: Option<&SearchSpace<'a>>,
         settings: &Settings,
     ) -> Result<Self, String> {
-        let exact = if ground.has_all_traces() { Some(ground) } else { exact };
-        let breadth = exact.map(|exact| Pursuit::plain(exact, "bfs", settings)).transpose()?;
-        Ok(Sweep { ground: *ground, settings: *settings, breadth, merged: None })
+        let exact = if space.has_all_traces() { Some(space) } else { exact };
+        let breadth = exact.map(|exact| Member::plain(exact, "bfs", settings)).transpose()?;
+        Ok(Exhaustive { space: *space, settings: *settings, breadth, merged: None })
     }
 
     /// The search whose turn it is.
-    pub fn turn(&mut self) -> Result<&mut Pursuit<'a>, String> {
-        let is_single = self.ground.has_single_steps();
+    pub fn turn(&mut self) -> Result<&mut Member<'a>, String> {
+        let is_single = self.space.has_single_steps();
         match &mut self.breadth {
             Some(breadth) if is_single || breadth.work() < SMALL => Ok(breadth),
             _ => {
                 if self.merged.is_none() {
-                    let merged = Pursuit::plain(&self.ground, "merged-bfs", &self.settings)?;
+                    let merged = Member::plain(&self.space, "merged-bfs", &self.settings)?;
                     self.merged = Some(merged);
                 }
                 Ok(self.merged.as_mut().expect("it has just been made"))
@@ -45,16 +45,16 @@ impl<'a> Sweep<'a> {
 
     /// What was done since it began.
     pub fn work(&self) -> u64 {
-        [&self.breadth, &self.merged].into_iter().flatten().map(Pursuit::work).sum()
+        [&self.breadth, &self.merged].into_iter().flatten().map(Member::work).sum()
     }
 
     /// Whether a search is in the way of the other.
     pub fn is_divided(&self) -> bool {
-        self.breadth.is_some() && !self.ground.has_single_steps()
+        self.breadth.is_some() && !self.space.has_single_steps()
     }
 
     /// Gives up the search of single steps.
-    pub fn unite(&mut self) -> Option<Pursuit<'a>> {
+    pub fn unite(&mut self) -> Option<Member<'a>> {
         self.breadth.take()
     }
 }

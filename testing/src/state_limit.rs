@@ -5,9 +5,9 @@ use search::{Control, Observer, Reason, Statistics};
 /// Gives up after so many explored states: a limit on *stored* ones would not do, because in an
 /// infinite zone graph each zone may replace the one before.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience(pub u64);
+pub struct StateLimit(pub u64);
 
-impl Observer for Patience {
+impl Observer for StateLimit {
     fn tick(&mut self, statistics: &Statistics) -> Control {
         if statistics.explored < self.0 { Control::Continue } else { Control::Stop(Reason::States) }
     }

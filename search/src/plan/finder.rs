@@ -1,8 +1,8 @@
 //! What a plan follows to a trace: searches and the heuristics that suit a goal.
 
-use super::ground::{Ground, initial_estimate};
-use super::pursuit::Pursuit;
-use crate::catalog::{Named, Settings};
+use super::member::Member;
+use super::search_space::{SearchSpace, initial_estimate};
+use crate::catalog::{HeuristicEntry, Settings};
 use crate::heuristic::{Heuristic, UNREACHABLE};
 use crate::heuristics::{ActiveProcesses, Reading, Relaxation};
 use crate::outcome::Outcome;
@@ -10,20 +10,20 @@ use crate::problem::Problem;
 use explore::End;
 
 /// A way to look for a first trace: a search, and what guides it.
-pub struct Scent<'a> {
+pub struct Finder<'a> {
     search: &'static str,
-    source: Source,
+    source: HeuristicSource,
     /// The search at work, once it has begun.
-    pub pursuit: Option<Pursuit<'a>>,
+    pub member: Option<Member<'a>>,
 }
 
 /// Where the heuristic comes from.
 #[derive(Clone, Copy)]
-enum Source {
+enum HeuristicSource {
     /// There is none.
-    Nowhere,
+    None,
     /// The user.
-    Wish(&'static Named),
+    User(&'static HeuristicEntry),
     /// What suits the goal.
     ActiveProcesses,
     Relaxation,
@@ -31,60 +31,60 @@ enum Source {
 
 /// How the first trace is looked for: with the heuristic that the user wants, or with those that suit
 /// the goal; and into the depth, where some errors are found by chance.
-pub fn scents<'a>(problem: &Problem, wish: Option<&'static Named>) -> Vec<Scent<'a>> {
-    let scent = |search, source| Scent { search, source, pursuit: None };
-    let mut scents = Vec::new();
+pub fn finders<'a>(problem: &Problem, wanted: Option<&'static HeuristicEntry>) -> Vec<Finder<'a>> {
+    let finder = |search, source| Finder { search, source, member: None };
+    let mut finders = Vec::new();
     let deadlock = problem.seeks_deadlock();
-    match wish {
-        Some(entry) => scents.push(scent("greedy", Source::Wish(entry))),
+    match wanted {
+        Some(entry) => finders.push(finder("greedy", HeuristicSource::User(entry))),
         None => {
             if deadlock {
-                scents.push(scent("greedy", Source::ActiveProcesses));
+                finders.push(finder("greedy", HeuristicSource::ActiveProcesses));
             }
             if !deadlock || problem.property().counts_errors {
-                scents.push(scent("useless-queues", Source::Relaxation));
-                scents.push(scent("preferred", Source::Relaxation));
+                finders.push(finder("useless-queues", HeuristicSource::Relaxation));
+                finders.push(finder("preferred", HeuristicSource::Relaxation));
             }
         }
     }
-    scents.push(scent("dfs", Source::Nowhere));
-    scents
+    finders.push(finder("dfs", HeuristicSource::None));
+    finders
 }
 
-impl<'a> Scent<'a> {
+impl<'a> Finder<'a> {
     /// The search for it; none if its heuristic leads nowhere from where the search starts.
-    pub fn pursuit(
+    pub fn member(
         &mut self,
-        ground: &Ground<'a>,
+        space: &SearchSpace<'a>,
         settings: &Settings,
-        senses: &mut Senses<'a>,
-    ) -> Result<Option<&mut Pursuit<'a>>, String> {
-        if self.pursuit.is_none() {
-            self.pursuit = self.begin(ground, settings, senses)?;
+        relaxations: &mut Relaxations<'a>,
+    ) -> Result<Option<&mut Member<'a>>, String> {
+        if self.member.is_none() {
+            self.member = self.begin(space, settings, relaxations)?;
         }
-        Ok(self.pursuit.as_mut())
+        Ok(self.member.as_mut())
     }
 
     fn begin(
         &self,
-        ground: &Ground<'a>,
+        space: &SearchSpace<'a>,
         settings: &Settings,
-        senses: &mut Senses<'a>,
-    ) -> Result<Option<Pursuit<'a>>, String> {
+        relaxations: &mut Relaxations<'a>,
+    ) -> Result<Option<Member<'a>>, String> {
         let mut heuristic: Box<dyn Heuristic> = match self.source {
-            Source::Nowhere => return Pursuit::plain(ground, self.search, settings).map(Some),
-            Source::Wish(entry) => {
-                let heuristic = entry.build(&ground.problem)?;
-                return Pursuit::guided(ground, self.search, settings, heuristic).map(Some);
+            HeuristicSource::None => return Member::plain(space, self.search, settings).map(Some),
+            HeuristicSource::User(entry) => {
+                let heuristic = entry.build(&space.problem)?;
+                return Member::guided(space, self.search, settings, heuristic).map(Some);
             }
-            Source::ActiveProcesses => Box::new(ActiveProcesses::new(&ground.problem)),
-            Source::Relaxation => Box::new(senses.trace()),
+            HeuristicSource::ActiveProcesses => Box::new(ActiveProcesses::new(&space.problem)),
+            HeuristicSource::Relaxation => Box::new(relaxations.trace()),
         };
-        let estimate = initial_estimate(&ground.problem, &mut *heuristic);
+        let estimate = initial_estimate(&space.problem, &mut *heuristic);
         let leads =
             estimate != 0 && (estimate != UNREACHABLE || heuristic.guarantees().dead_end_safe);
         match leads {
-            true => Pursuit::guided(ground, self.search, settings, heuristic).map(Some),
+            true => Member::guided(space, self.search, settings, heuristic).map(Some),
             false => Ok(None),
         }
     }
@@ -92,15 +92,15 @@ impl<'a> Scent<'a> {
 
 /// The relaxations of a problem: large models take their time, so they are made once, when they are first
 /// asked for.
-pub struct Senses<'a> {
+pub struct Relaxations<'a> {
     problem: Problem<'a>,
     relaxation: Option<Relaxation>,
 }
 
-impl<'a> Senses<'a> {
+impl<'a> Relaxations<'a> {
     /// Nothing is made yet.
     pub fn new(problem: &Problem<'a>) -> Self {
-        Senses { problem: *problem, relaxation: None }
+        Relaxations { problem: *problem, relaxation: None }
     }
 
     /// What leads to a goal, apart from deadlocks, which have a heuristic of their own.

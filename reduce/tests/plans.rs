@@ -10,10 +10,10 @@ use explore::{Abstraction, End, Explorer};
 use network::{Network, Property, PropertyId};
 use reduce::Reduced;
 use search::catalog::{self, Settings};
-use search::{Best, Control, Costs, Ground, Hunt, Limits, Observer, Order, Outcome, PLANS};
+use search::{Best, Control, Costs, Limits, Observer, Order, Outcome, PLANS, PlanRun, SearchSpace};
 use search::{Problem, Statistics};
 use support::{Answer, BOTH, CLEAR, NOTHING, confirm, dressed, parse, search};
-use testing::Patience;
+use testing::StateLimit;
 use testing::random::Options;
 use vizsla::{Model, Verdict, check};
 
@@ -25,7 +25,7 @@ struct Listener {
 
 impl Observer for Listener {
     fn tick(&mut self, statistics: &Statistics) -> Control {
-        Patience(200_000).tick(statistics)
+        StateLimit(200_000).tick(statistics)
     }
 
     fn found(&mut self, length: u32) {
@@ -44,7 +44,7 @@ impl vizsla::Observer for Listener {
 }
 
 /// What `anytime` says about a property; none if it cannot be asked, or gave up.
-fn hunt(model: &Model, id: PropertyId, case: &str) -> Option<Answer> {
+fn run(model: &Model, id: PropertyId, case: &str) -> Option<Answer> {
     let options = vizsla::Options::searching("anytime").expect("a plan");
     let mut listener = Listener::default();
     let answer = check(model, id, &options, &mut listener);
@@ -72,12 +72,12 @@ fn hunt_merged(network: &Network, property: &Property, case: &str) -> Option<Ans
     let lengths = merged
         .has_merged()
         .then(|| Costs::of_lengths(&problem, |process, edge| merged.length(process, edge)));
-    let ground = Ground { problem, lengths: lengths.as_ref() };
-    let all = Ground { problem: Problem::of(&exact), lengths: None };
+    let space = SearchSpace { problem, lengths: lengths.as_ref() };
+    let all = SearchSpace { problem: Problem::of(&exact), lengths: None };
     let (limits, mut listener) = (Limits::default(), Listener::default());
-    let mut hunt = Hunt::new(&PLANS[1], &Settings::default(), &limits, &mut listener);
-    let found = hunt.find(&ground, None, None).expect("a plan");
-    let Best { outcome, is_exact, .. } = hunt.shorten(found, &ground, &all).expect("a plan");
+    let mut run = PlanRun::new(&PLANS[1], &Settings::default(), &limits, &mut listener);
+    let found = run.find(&space, None, None).expect("a plan");
+    let Best { outcome, is_exact, .. } = run.shorten(found, &space, &all).expect("a plan");
     let (path, end, shortest) = match outcome {
         Outcome::Unknown(_) => return None,
         Outcome::Unreachable => return Some(Answer::Unreachable),
@@ -101,7 +101,7 @@ fn is_exact(model: &Model, id: PropertyId) -> bool {
     explorer.is_ok_and(|explorer| explorer.is_exact())
 }
 
-/// Compares plans with breadth-first search; gives how many traces were compared.
+/// Compares plans with breadth-first search; returns how many traces were compared.
 fn compare(seeds: std::ops::Range<u64>, options: &Options) -> usize {
     let mut traces = 0;
     for seed in seeds {
@@ -111,7 +111,7 @@ fn compare(seeds: std::ops::Range<u64>, options: &Options) -> usize {
             let case = format!("seed {seed}, {:?}", property.claim);
             let nearest = search(&network, property, NOTHING, Order::BreadthFirst).answer;
             let merged = hunt_merged(&network, property, &case);
-            for answer in hunt(&model, id, &case).into_iter().chain(merged) {
+            for answer in run(&model, id, &case).into_iter().chain(merged) {
                 match (nearest, answer) {
                     (Answer::Unknown, _) => {}
                     // What does not count may hide from some searches, and end others.
@@ -148,7 +148,7 @@ fn the_shortest_trace_is_found_where_steps_are_merged() {
 }
 
 /// Depth first, the counter leads astray until the budget is used up; then breadth-first search finds
-/// the goal among merged steps, which does not prove that it is the shortest way of the model.
+/// the goal among merged steps, which does not prove that it is the shortest path of the model.
 /// Seen to fail: with a breadth-first search of merged steps that is trusted.
 #[test]
 fn breadth_first_search_of_merged_steps_proves_nothing() {
@@ -169,10 +169,10 @@ fn breadth_first_search_of_merged_steps_proves_nothing() {
             .expect("fine");
     let problem = Problem::of(&explorer);
     let lengths = Costs::of_lengths(&problem, |process, edge| merged.length(process, edge));
-    let ground = Ground { problem, lengths: Some(&lengths) };
+    let space = SearchSpace { problem, lengths: Some(&lengths) };
     let (limits, mut listener) = (Limits::default(), Listener::default());
-    let mut hunt = Hunt::new(&PLANS[1], &Settings::default(), &limits, &mut listener);
-    let found = hunt.find(&ground, None, catalog::heuristic("blind")).expect("a plan");
+    let mut run = PlanRun::new(&PLANS[1], &Settings::default(), &limits, &mut listener);
+    let found = run.find(&space, None, catalog::heuristic("blind")).expect("a plan");
     assert!(found.outcome.is_unproven(), "{:?}", found.outcome);
     assert_eq!(listener.announced, 3);
 }
