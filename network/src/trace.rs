@@ -105,6 +105,14 @@ pub struct RunTimeError {
     pub span: Span,
 }
 
+impl RunTimeError {
+    /// Whether the network has no room for a process that is to be started, so that one with more room
+    /// may not raise it.
+    pub fn lacks_room(&self) -> bool {
+        self.kind == ErrorKind::Failure(Failure::NoRoom)
+    }
+}
+
 /// What can go wrong when a model is evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ErrorKind {

@@ -4,7 +4,7 @@
 use explore::{Abstraction, Explorer};
 use std::collections::HashSet;
 use std::path::Path;
-use vizsla::{Input, Model, Options, Promela, PropertyId, RunTimeError, is_lack_of_room};
+use vizsla::{Input, Model, Options, Promela, PropertyId, RunTimeError};
 
 fn load(text: &str, strict: bool) -> Option<Model> {
     let promela = Promela { deadlock: strict, asserts: strict, ..Promela::default() };
@@ -14,7 +14,8 @@ fn load(text: &str, strict: bool) -> Option<Model> {
 /// How many states are stored, with as much room for processes as it takes, or the run-time error that
 /// was met.
 fn stored(model: &Model) -> Result<usize, RunTimeError> {
-    let lacks_room = |stored: &Result<usize, _>| stored.as_ref().is_err_and(is_lack_of_room);
+    let lacks_room =
+        |stored: &Result<usize, _>| stored.as_ref().is_err_and(RunTimeError::lacks_room);
     model.with_room(explore, lacks_room).expect("a larger model").1
 }
 

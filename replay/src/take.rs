@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use network::{Change, Edge, LocationKind, Move};
 
+use crate::atom::Atom;
 use crate::evaluator::Evaluator;
 use crate::frame::Frame;
 use crate::offers::Role;
@@ -81,8 +82,9 @@ impl Simulator<'_> {
             let mut evaluator = self.evaluator(state);
             evaluator.timeout = timeout;
             let guard = evaluator.condition(&edge.guard, &mut frame);
-            // The channel is looked at only if the data part of the guard holds.
-            if let Ok(Some(_)) = guard {
+            // The channel is looked at only if the guard holds.
+            let holds = |atom: &Atom| atom.holds(&evaluator.draft, self.scale());
+            if matches!(&guard, Ok(Some(atoms)) if atoms.iter().all(holds)) {
                 note(self.try_message(state, edge, &moved.selects));
             }
             note(guard.map(|_| ()));

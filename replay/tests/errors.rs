@@ -233,6 +233,12 @@ fn errors_in_guards_channels_and_bounds() {
         &claim(ErrorKind::NoChannel(0), &moves),
         "at the end: the guard of P 0 -> 1 does not hold: its data part is false",
     );
+    // Nor is it before time has come. Seen to fail: with channels looked at where data allows it.
+    let early = with(&|e| {
+        channel(0)(e);
+        e.guard.clocks.push(ge(0, 1));
+    });
+    rejected(&early, &claim(ErrorKind::NoChannel(0), &moves), "at the end: the guard of P 0 -> 1");
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! The answer to a question.
 
-use crate::room::is_lack_of_room;
 use crate::{Model, Reason, Statistics, Witness};
 use network::{Diagnostic, Ending, Property, PropertyId, RunTimeError, Trace};
 
@@ -114,7 +113,7 @@ impl Answer {
 
     /// Whether the search ended because there was no room for another process.
     pub(crate) fn lacks_room(&self) -> bool {
-        self.error.as_ref().is_some_and(is_lack_of_room)
+        self.error.as_ref().is_some_and(RunTimeError::lacks_room)
     }
 
     /// Takes a run that was confirmed.

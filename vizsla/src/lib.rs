@@ -60,7 +60,6 @@ pub use observer::{Observer, Phase};
 pub use options::{Estimator, Limits, Method, Options};
 pub use refusal::Refusal;
 pub use replay::{Replayed, replay, replay_file, replay_trail};
-pub use room::is_lack_of_room;
 pub use trace_file::TraceFile;
 
 pub use explore::Abstraction;

@@ -2,17 +2,11 @@
 //! them, since every state has room for every process, and again with more where they do not suffice.
 
 use crate::{Model, Refusal, load};
-use network::{ErrorKind, Failure, RunTimeError};
 
 /// How many processes a `run` in a loop is first given room for.
 pub(crate) const FEWEST_SLOTS: u32 = 4;
 /// Spin allows no more processes than this.
 const MOST_SLOTS: u32 = 255;
-
-/// Whether an error says that there was no room for another process.
-pub fn is_lack_of_room(error: &RunTimeError) -> bool {
-    error.kind == ErrorKind::Failure(Failure::NoRoom)
-}
 
 /// More room than that, but not much more.
 fn more(slots: u32) -> u32 {

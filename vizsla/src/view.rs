@@ -4,7 +4,6 @@
 use crate::cut_off::Listener;
 use crate::follow::{self, Witness};
 use crate::options::{Estimator, Method, cheapest};
-use crate::room::is_lack_of_room;
 use crate::{Model, Options, goal};
 use explore::{CompileError, End, Explorer, Path};
 use network::{Property, Trace};
@@ -183,7 +182,7 @@ impl<'a> View<'a> {
 /// more, not something to look at more closely.
 fn lacks_room(outcome: &Outcome) -> bool {
     match outcome {
-        Outcome::Reached { end: End::Error(raised), .. } => is_lack_of_room(&raised.error),
+        Outcome::Reached { end: End::Error(raised), .. } => raised.error.lacks_room(),
         _ => false,
     }
 }

@@ -41,7 +41,8 @@ const COARSE: Limits = Limits { scale: 1, max_states: MOST_STATES, max_steps: us
 /// Asks the explorer.
 pub fn consult(text: &Text) -> Option<Truth> {
     let (model, id) = text.model()?;
-    let lacks_room = |outcome: &Outcome| matches!(outcome, Outcome::Error(error, _) if vizsla::is_lack_of_room(error));
+    let lacks_room =
+        |outcome: &Outcome| matches!(outcome, Outcome::Error(error, _) if error.lacks_room());
     let (model, outcome) = model.with_room(|model| explore(&model.network, id), lacks_room).ok()?;
     let (network, property) = (&model.network, &model.network.properties[id]);
     let certain = certain_errors(network);

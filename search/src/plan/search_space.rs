@@ -6,7 +6,6 @@ use crate::heuristic::{Heuristic, UNREACHABLE};
 use crate::outcome::Outcome;
 use crate::problem::Problem;
 use explore::End;
-use network::{ErrorKind, Failure};
 
 /// A problem to be searched.
 #[derive(Clone, Copy)]
@@ -33,8 +32,7 @@ impl SearchSpace<'_> {
     /// the plan has to begin again with room for more processes.
     pub(super) fn is_answer(&self, outcome: &Outcome) -> bool {
         let Outcome::Reached { end: End::Error(raised), .. } = outcome else { return true };
-        let lacks_room = raised.error.kind == ErrorKind::Failure(Failure::NoRoom);
-        lacks_room || self.problem.explorer.counts_errors()
+        raised.error.lacks_room() || self.problem.explorer.counts_errors()
     }
 
     /// The length of a trace in steps of the model; that of the path to the error, if it ends with one.

@@ -2,7 +2,6 @@
 
 use super::{SCALE, Walk};
 use crate::Model;
-use crate::room::is_lack_of_room;
 use network::{Ending, Id, Move, ProcessId, Property, RunTimeError, Step, Trace};
 use promela::trail::{Trail, TrailStep};
 use replay::Stop;
@@ -113,7 +112,7 @@ impl Reader<'_> {
             let moves: Vec<Move> = found.moves.iter().chain(&found.look).cloned().collect();
             match self.step(&moves) {
                 Ok(()) => self.at += found.used,
-                Err(Stop::Error(error)) if last || is_lack_of_room(&error) => {
+                Err(Stop::Error(error)) if last || error.lacks_room() => {
                     return Ok(self.failed(error, found));
                 }
                 Err(Stop::Error(error)) => {
@@ -312,6 +311,6 @@ fn goes_on(error: &RunTimeError, left: usize) -> String {
 impl Reading {
     /// Whether the model was given too little room for its processes.
     pub fn needs_room(&self) -> bool {
-        matches!(&self.end, End::Error(error) if is_lack_of_room(error))
+        matches!(&self.end, End::Error(error) if error.lacks_room())
     }
 }
