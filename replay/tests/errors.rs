@@ -238,7 +238,11 @@ fn errors_in_guards_channels_and_bounds() {
         channel(0)(e);
         e.guard.clocks.push(ge(0, 1));
     });
-    rejected(&early, &claim(ErrorKind::NoChannel(0), &moves), "at the end: the guard of P 0 -> 1");
+    rejected(
+        &early,
+        &claim(ErrorKind::NoChannel(0), &moves),
+        "at the end: the guard of P 0 -> 1 does not hold: x is 0, not >= 1",
+    );
 }
 
 #[test]
