@@ -4,7 +4,7 @@ use super::finder::Relaxations;
 use super::member::Member;
 use super::search_space::SearchSpace;
 use crate::Outcome;
-use crate::catalog::Settings;
+use crate::catalog::{self, Settings};
 use crate::configuration::Weight;
 
 /// What breadth-first search may be in work for a plan without patience, if no proof is near.
@@ -137,18 +137,18 @@ impl<'a> Attempt<'a> {
         let Spaces { space, exact, .. } = *spaces;
         let weigh = |weight| Settings { weight, ..*settings };
         match self.kind {
-            AttemptKind::Breadth => Member::plain(&exact, "bfs", settings),
+            AttemptKind::Breadth => Ok(Member::plain(&exact, &catalog::BFS, settings)),
             AttemptKind::Layers => {
                 let layers = spaces.exactly().layers();
-                Member::guided(&exact, "astar", settings, Box::new(layers))
+                Member::guided(&exact, &catalog::ASTAR, settings, Box::new(layers))
             }
             AttemptKind::Careful => {
                 let heuristic = spaces.exactly().of_end(found);
-                Member::guided(&exact, "weighted-astar", &weigh(Weight::ONE), heuristic)
+                Member::guided(&exact, &catalog::WEIGHTED_ASTAR, &weigh(Weight::ONE), heuristic)
             }
             AttemptKind::Careless => {
                 let heuristic = spaces.relaxations.of_end(found);
-                Member::guided(&space, "weighted-astar", &weigh(CARELESS), heuristic)
+                Member::guided(&space, &catalog::WEIGHTED_ASTAR, &weigh(CARELESS), heuristic)
             }
         }
     }

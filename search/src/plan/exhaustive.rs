@@ -3,7 +3,7 @@
 use super::SMALL;
 use super::member::Member;
 use super::search_space::SearchSpace;
-use crate::catalog::Settings;
+use crate::catalog::{self, Settings};
 
 /// Breadth-first search of single steps, which says what is shortest, too; and, where there are others, the
 /// search of merged steps that takes over when the model is not small.
@@ -24,7 +24,7 @@ impl<'a> Exhaustive<'a> {
         settings: &Settings,
     ) -> Result<Self, String> {
         let exact = if space.has_all_traces() { Some(space) } else { exact };
-        let breadth = exact.map(|exact| Member::plain(exact, "bfs", settings)).transpose()?;
+        let breadth = exact.map(|exact| Member::plain(exact, &catalog::BFS, settings));
         Ok(Exhaustive { space: *space, settings: *settings, breadth, merged: None })
     }
 
@@ -35,7 +35,7 @@ impl<'a> Exhaustive<'a> {
             Some(breadth) if is_single || breadth.work() < SMALL => Ok(breadth),
             _ => {
                 if self.merged.is_none() {
-                    let merged = Member::plain(&self.space, "merged-bfs", &self.settings)?;
+                    let merged = Member::plain(&self.space, &catalog::MERGED_BFS, &self.settings);
                     self.merged = Some(merged);
                 }
                 Ok(self.merged.as_mut().expect("it has just been made"))

@@ -2,7 +2,7 @@
 
 use super::member::Member;
 use super::search_space::{SearchSpace, initial_estimate};
-use crate::catalog::{HeuristicEntry, Settings};
+use crate::catalog::{self, HeuristicEntry, SearchEntry, Settings};
 use crate::heuristic::{Heuristic, UNREACHABLE};
 use crate::heuristics::{ActiveProcesses, Reading, Relaxation};
 use crate::outcome::Outcome;
@@ -11,7 +11,7 @@ use explore::End;
 
 /// A way to look for a first trace: a search, and what guides it.
 pub struct Finder<'a> {
-    search: &'static str,
+    search: &'static SearchEntry,
     source: HeuristicSource,
     /// The search at work, once it has begun.
     pub member: Option<Member<'a>>,
@@ -36,18 +36,18 @@ pub fn finders<'a>(problem: &Problem, wanted: Option<&'static HeuristicEntry>) -
     let mut finders = Vec::new();
     let deadlock = problem.seeks_deadlock();
     match wanted {
-        Some(entry) => finders.push(finder("greedy", HeuristicSource::User(entry))),
+        Some(entry) => finders.push(finder(&catalog::GREEDY, HeuristicSource::User(entry))),
         None => {
             if deadlock {
-                finders.push(finder("greedy", HeuristicSource::ActiveProcesses));
+                finders.push(finder(&catalog::GREEDY, HeuristicSource::ActiveProcesses));
             }
             if !deadlock || problem.property().counts_errors {
-                finders.push(finder("useless-queues", HeuristicSource::Relaxation));
-                finders.push(finder("preferred", HeuristicSource::Relaxation));
+                finders.push(finder(&catalog::USELESS_QUEUES, HeuristicSource::Relaxation));
+                finders.push(finder(&catalog::PREFERRED, HeuristicSource::Relaxation));
             }
         }
     }
-    finders.push(finder("dfs", HeuristicSource::None));
+    finders.push(finder(&catalog::DFS, HeuristicSource::None));
     finders
 }
 
@@ -72,7 +72,9 @@ impl<'a> Finder<'a> {
         relaxations: &mut Relaxations<'a>,
     ) -> Result<Option<Member<'a>>, String> {
         let mut heuristic: Box<dyn Heuristic> = match self.source {
-            HeuristicSource::None => return Member::plain(space, self.search, settings).map(Some),
+            HeuristicSource::None => {
+                return Ok(Some(Member::plain(space, self.search, settings)));
+            }
             HeuristicSource::User(entry) => {
                 let heuristic = entry.build(&space.problem)?;
                 return Member::guided(space, self.search, settings, heuristic).map(Some);

@@ -3,7 +3,7 @@
 use super::search_space::SearchSpace;
 use super::tally::Tally;
 use crate::best_first::{Parts, Search};
-use crate::catalog::{self, Settings};
+use crate::catalog::{SearchEntry, Settings};
 use crate::heuristic::Heuristic;
 use crate::{Control, Limits, Observer, Outcome, Statistics};
 
@@ -15,32 +15,32 @@ pub struct Member<'a> {
 
 impl<'a> Member<'a> {
     /// A search of the catalog that does not look ahead.
-    pub fn plain(space: &SearchSpace<'a>, name: &str, settings: &Settings) -> Result<Self, String> {
-        Member::new(space, name, settings, Parts::default())
+    pub fn plain(space: &SearchSpace<'a>, entry: &SearchEntry, settings: &Settings) -> Self {
+        Member::new(space, entry, settings, Parts::default())
     }
 
     /// A search of the catalog with a heuristic.
     pub fn guided(
         space: &SearchSpace<'a>,
-        name: &str,
+        entry: &SearchEntry,
         settings: &Settings,
         mut heuristic: Box<dyn Heuristic + 'a>,
     ) -> Result<Self, String> {
-        let guidance = entry(name)?.guidance(&space.problem, settings, &mut *heuristic)?;
+        let guidance = entry.guidance(&space.problem, settings, &mut *heuristic)?;
         let heuristic = Some(heuristic);
         let parts = Parts { heuristic, guidance, costs: space.lengths, ..Parts::default() };
-        Member::new(space, name, settings, parts)
+        Ok(Member::new(space, entry, settings, parts))
     }
 
     fn new(
         space: &SearchSpace<'a>,
-        name: &str,
+        entry: &SearchEntry,
         settings: &Settings,
         parts: Parts<'a>,
-    ) -> Result<Self, String> {
-        let configuration = entry(name)?.configuration(settings);
+    ) -> Self {
+        let configuration = entry.configuration(settings);
         let search = Search::new(space.problem.explorer, &configuration, parts);
-        Ok(Member { space: *space, search })
+        Member { space: *space, search }
     }
 
     /// Goes on until all it did is some work, at most.
@@ -92,10 +92,6 @@ impl<'a> Member<'a> {
     pub fn statistics(&self) -> Statistics {
         self.search.statistics()
     }
-}
-
-fn entry(name: &str) -> Result<&'static catalog::SearchEntry, String> {
-    catalog::search(name).ok_or_else(|| format!("there is no search `{name}`"))
 }
 
 /// Tells the observer of all searches together.
