@@ -1,10 +1,11 @@
 //! What happens when a step fires: guards on clocks, updates, invariants, resets, delay.
 
+use crate::candidates::View;
 use crate::condition::{Difference, evaluate};
 use crate::edge::{LocationCode, Update};
-use crate::enabled::{Candidate, Enabled, Steps, View};
 use crate::explorer::{Explorer, constrain};
 use crate::machine::Machine;
+use crate::steps::{Candidate, Enabled, Steps};
 use network::{ErrorKind, Id, LocationKind, RunTimeError, cancellation};
 use zones::bound;
 

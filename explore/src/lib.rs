@@ -3,6 +3,7 @@
 
 mod bounds;
 mod buffer;
+mod candidates;
 mod concretize;
 mod condition;
 mod diagonal;
@@ -21,12 +22,14 @@ mod program;
 mod questions;
 mod schedule;
 mod step;
+mod steps;
 mod successors;
+mod urgency;
 
 pub use concretize::{End, NoTrace};
-pub use enabled::Steps;
 pub use explorer::{Abstraction, CompileError, Explorer, Traits};
 pub use layout::{Buffer, Home, Layout};
 pub use questions::Questions;
 pub use step::{EdgeNumber, ElementNumber, Path, Raised, Step};
+pub use steps::Steps;
 pub use successors::{Prune, Visit, Workspace};

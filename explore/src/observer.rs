@@ -4,9 +4,9 @@
 //! cannot move, nobody can. In the middle of a longer step, while some process has control, it waits.
 
 use crate::edge::{LocationCode, Update};
-use crate::enabled::{Candidate, Enabled};
 use crate::explorer::Explorer;
 use crate::step::{EdgeNumber, Raised, Step, word_of};
+use crate::steps::{Candidate, Enabled};
 use crate::successors::{Expansion, Fired, OnFired, Prune};
 use network::{Id, Network, Property};
 

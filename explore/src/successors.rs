@@ -1,11 +1,11 @@
 //! From a state to its successors: the steps that are enabled fire, in the parts of the zone where no
 //! better one is possible, and time passes.
 
-use crate::enabled::{Enabled, Steps};
 use crate::explorer::{Abstraction, Explorer};
 use crate::fire::Successor;
 use crate::machine::Machine;
 use crate::step::{EdgeNumber, Raised, Step};
+use crate::steps::{Enabled, Steps};
 use network::{Id, RunTimeError};
 
 /// Buffers for computing successors; one per thread.
