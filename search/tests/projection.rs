@@ -1,0 +1,211 @@
+//! Projections of random networks and programs: what the model can do, its image can do. Every state has
+//! its image, every step leads from image to image (or to the same one), goals and errors that count are
+//! goals or errors there. A failure prints the seed.
+
+mod support;
+
+use abstraction::{Contents, Part, Pattern, Projection, project};
+use explore::{Abstraction, Explorer, Home};
+use network::{ChannelId, Id, Network, ProcessId, Storage, VariableId};
+use std::collections::HashSet;
+use support::case::property;
+use testing::Numbers;
+use testing::random::{self, Options};
+
+const MOST_STATES: usize = 600;
+const NOTHING: Options = Options::NONE;
+const PLAIN: Options = Options { clockless: true, ..NOTHING };
+
+const KINDS: [Options; 12] = [
+    NOTHING,
+    PLAIN,
+    Options { strict: true, negated: true, ..NOTHING },
+    Options { priorities: true, ..NOTHING },
+    Options { deadlock: true, processes: true, ..NOTHING },
+    Options { buffers: true, processes: true, ..NOTHING },
+    Options { stopwatches: true, out_of_range: true, ..NOTHING },
+    Options { control: true, priorities: true, processes: true, ..PLAIN },
+    Options { out_of_range: true, processes: true, buffers: true, ..PLAIN },
+    Options::UNTIMED,
+    Options { deadlock: true, ..Options::UNTIMED },
+    Options { out_of_range: true, ..Options::UNTIMED },
+];
+
+/// Some parts of a network, without clocks.
+fn some_pattern(network: &Network, numbers: &mut Numbers) -> Pattern {
+    let mut pattern = Pattern::nothing(network);
+    let chance = numbers.between(20, 95) as u32;
+    for part in abstraction::parts(network) {
+        if numbers.chance(chance) {
+            pattern.add(part);
+            if let (Part::Channel(id), true) = (part, numbers.chance(30)) {
+                pattern.limit(id, Contents::Lengths);
+            }
+        }
+    }
+    pattern.without_clocks()
+}
+
+/// A state of the model, as the projection sees it.
+struct Image<'a> {
+    network: &'a Network,
+    projection: &'a Projection,
+    concrete: &'a Explorer,
+    projected: &'a Explorer,
+}
+
+impl Image<'_> {
+    fn of(&self, state: &[i32]) -> Vec<i32> {
+        let layout = &self.projected.layout;
+        let mut image = vec![0; layout.words()];
+        for process in self.network.processes.ids() {
+            if self.projection.pattern.keeps(Part::Process(process)) {
+                image[process.index()] = state[process.index()];
+            }
+        }
+        for variable in self.network.variables.ids() {
+            self.copy_variable(variable, state, &mut image);
+        }
+        for channel in self.network.channels.ids() {
+            self.copy_channel(channel, state, &mut image);
+        }
+        if let (Some(to), Some(from)) = (layout.control, self.concrete.layout.control) {
+            let control = state[from as usize];
+            let is_kept = control != 0 && {
+                let process = ProcessId::new(control as usize - 1);
+                let location = state[process.index()] as usize;
+                self.projection.pattern.keeps(Part::Process(process))
+                    && self.projection.keeps_control[process.index()][location]
+            };
+            image[to as usize] = if is_kept { control } else { 0 };
+        }
+        image
+    }
+
+    fn copy_variable(&self, id: VariableId, state: &[i32], image: &mut [i32]) {
+        if self.projection.network.variables[id].storage == Storage::Constant {
+            return;
+        }
+        let (Home::State(from), Home::State(to)) =
+            (self.concrete.layout.home(id), self.projected.layout.home(id))
+        else {
+            panic!("a variable of the state");
+        };
+        let length = self.network.variables[id].len();
+        image[to as usize..][..length].copy_from_slice(&state[from as usize..][..length]);
+    }
+
+    fn copy_channel(&self, id: ChannelId, state: &[i32], image: &mut [i32]) {
+        let (first, count) = (self.concrete.layout.channel(id), self.network.channels[id].len());
+        for element in first as usize..first as usize + count {
+            let from = &self.concrete.layout.buffers[element];
+            let to = &self.projected.layout.buffers[element];
+            if to.capacity > 0 {
+                let words = 1 + to.fields.len() * to.capacity as usize;
+                image[to.at as usize..][..words]
+                    .copy_from_slice(&state[from.at as usize..][..words]);
+            }
+        }
+    }
+}
+
+#[derive(Default, Debug)]
+struct Tally {
+    projections: usize,
+    steps: usize,
+    standing: usize,
+    exact: usize,
+    goals: usize,
+}
+
+fn check(network: &Network, case: &str, numbers: &mut Numbers, tally: &mut Tally) {
+    let property = property(network);
+    let Ok(concrete) = Explorer::compile(network.clone(), Some(property), Abstraction::default())
+    else {
+        return;
+    };
+    let projection = project(network, property, &some_pattern(network, numbers));
+    let defects = network::verify(&projection.network);
+    assert!(defects.is_empty(), "{case}: {defects:?}");
+    let projected = Explorer::compile(
+        projection.network.clone(),
+        Some(&projection.property),
+        Abstraction::ExtraLu,
+    )
+    .unwrap_or_else(|error| panic!("{case}: {error:?}"));
+    let image =
+        Image { network, projection: &projection, concrete: &concrete, projected: &projected };
+    tally.projections += 1;
+    tally.exact += usize::from(projection.is_exact);
+    let (mut ws, mut projected_ws) = (concrete.workspace(), projected.workspace());
+    let mut waiting = Vec::new();
+    let _ = concrete.initial(&mut ws, &mut |state, _| waiting.push(state.to_vec()));
+    let mut initial = Vec::new();
+    let _ = projected.initial(&mut projected_ws, &mut |state, _| initial.push(state.to_vec()));
+    for state in &waiting {
+        assert!(initial.contains(&image.of(state)), "{case}: the initial state");
+    }
+    let mut known: HashSet<Vec<i32>> = waiting.iter().cloned().collect();
+    while let Some(state) = waiting.pop() {
+        if known.len() > MOST_STATES {
+            break;
+        }
+        let mine = image.of(&state);
+        let goal = concrete.is_goal(&mut ws, &state);
+        let is_goal = projected.is_goal(&mut projected_ws, &mine);
+        let mut successors = Vec::new();
+        let expanded = concrete.successors(&mut ws, &state, &mut |successor, step| {
+            successors.push((successor.to_vec(), step.words().to_vec()));
+        });
+        let mut images = HashSet::new();
+        let failed = projected.successors(&mut projected_ws, &mine, &mut |successor, _| {
+            images.insert(successor.to_vec());
+        });
+        let about = || {
+            format!(
+                "{case}: {:?}, {state:?} as {mine:?}\n{}",
+                projection.pattern,
+                network::print(&projection.network)
+            )
+        };
+        // An error in the goal is one where errors count, and may hide what follows.
+        let found_error = goal.is_err() || expanded.is_err();
+        let counts = property.counts_errors && found_error
+            || expanded.as_ref().is_err_and(|raised| raised.error.lacks_room());
+        if counts || goal == Ok(true) {
+            let is_end = is_goal != Ok(false) || failed.is_err();
+            assert!(is_end, "{}: no end: {goal:?} {expanded:?}", about());
+            tally.goals += usize::from(goal == Ok(true));
+        }
+        for (successor, step) in successors {
+            let its = image.of(&successor);
+            let stands = its == mine;
+            assert!(
+                stands || images.contains(&its),
+                "{}\nstep {step:?} to {successor:?} as {its:?}",
+                about()
+            );
+            tally.steps += usize::from(!stands);
+            tally.standing += usize::from(stands);
+            if known.insert(successor.clone()) {
+                waiting.push(successor);
+            }
+        }
+    }
+}
+
+#[test]
+fn steps_have_images() {
+    let mut tally = Tally::default();
+    let seeds = std::env::var("SEEDS").ok().and_then(|it| it.parse().ok()).unwrap_or(150);
+    for options in KINDS {
+        for seed in 0..seeds {
+            let mut numbers = Numbers::new(seed);
+            let mut network = random::network(seed, &options);
+            network.properties[Id::new(0)].counts_errors = seed.is_multiple_of(2);
+            check(&network, &format!("seed {seed}, {options:?}"), &mut numbers, &mut tally);
+        }
+    }
+    println!("{tally:?}");
+    assert!(tally.steps > 10_000 && tally.exact > 10 && tally.goals > 500, "{tally:?}");
+}
