@@ -64,6 +64,11 @@ impl DiscreteTable {
         self.width
     }
 
+    /// How many parts there are.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
     fn append(&mut self, packed: &[u8]) {
         if self.count.is_multiple_of(PARTS) {
             // The first chunk grows as vectors do, so that small searches stay small.
