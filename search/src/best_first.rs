@@ -487,6 +487,7 @@ impl<'a> Search<'a> {
         self.statistics.evaluated += 1;
         let estimate = match self.heuristic.estimate(&self.scratch) {
             UNREACHABLE if self.proof.dead_ends => UNREACHABLE,
+            ahead if self.heuristic.is_in_costs() => ahead.min(FARTHEST),
             steps => {
                 // A step costs at least this much, so the steps ahead do.
                 let least = self.costs.map_or(1, Costs::least);

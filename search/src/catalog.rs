@@ -283,6 +283,8 @@ pub struct Budget {
     pub work: Option<u64>,
     /// In bytes.
     pub memory: Option<u64>,
+    /// In states that are stored.
+    pub states: Option<u64>,
 }
 
 impl HeuristicEntry {

@@ -14,9 +14,10 @@ pub(crate) const FARTHEST: u32 = 1 << 29;
 /// What the estimates of a heuristic are good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guarantees {
-    /// No estimate exceeds the least number of steps to the goal.
+    /// No estimate exceeds the least number of steps to the goal, or the least cost of a path to it.
     pub admissible: bool,
-    /// An estimate that is no dead end falls by at most 1 in each step, and is 0 where the goal is reached.
+    /// An estimate that is no dead end falls by at most 1 in each step (by what it costs, if estimates are
+    /// in costs), and is 0 where the goal is reached.
     pub consistent: bool,
     /// The goal is out of reach from every state whose estimate is [`UNREACHABLE`].
     pub dead_end_safe: bool,
@@ -44,6 +45,11 @@ pub trait Heuristic {
     /// Whether estimates depend on clocks; if not, states that differ in nothing else share theirs.
     fn sees_clocks(&self) -> bool {
         true
+    }
+
+    /// Whether estimates are costs of paths to the goal instead of numbers of steps.
+    fn is_in_costs(&self) -> bool {
+        false
     }
 
     /// The estimate of a state as if some edges did not exist; none if the heuristic cannot tell.

@@ -8,6 +8,7 @@ pub mod catalog;
 mod chunks;
 mod configuration;
 mod costs;
+mod discrete_table;
 mod edge_set;
 mod footprint;
 mod guidance;

@@ -6,13 +6,12 @@
 
 use crate::chunks::Chunks;
 use crate::configuration::Dominance;
+use crate::discrete_table::{DiscreteTable, hash};
 use crate::open_list::NodeId;
 use crate::representative::Representatives;
 use crate::zone_store::{ZoneRef, ZoneStore};
 use explore::{Explorer, Path, Step};
-use network::cancellation;
-use rustc_hash::{FxHashMap, FxHasher};
-use std::hash::Hasher;
+use rustc_hash::FxHashMap;
 
 /// No node, no zone.
 const NONE: u32 = u32::MAX;
@@ -207,9 +206,9 @@ impl<'a> NodeStore<'a> {
         if self.batch.offers.is_empty() {
             return;
         }
-        self.discrete.touch(&self.batch.offers);
+        self.discrete.touch(self.batch.offers.iter().map(|offered| offered.hash));
         let mut batch = std::mem::take(&mut self.batch);
-        let (width, beside) = (self.discrete.width, self.bytes_beside);
+        let (width, beside) = (self.discrete.width(), self.bytes_beside);
         let mut step = 0;
         for (i, offered) in batch.offers.iter().enumerate() {
             let steps_end = offered.steps_end as usize;
@@ -441,120 +440,6 @@ impl<'a> NodeStore<'a> {
             + self.zones.bytes()
             + self.steps.words.capacity() * 4
     }
-}
-
-/// How many discrete parts a chunk of the arena holds.
-const PARTS: usize = 1 << 10;
-
-/// Chunks of large parts begin with this many bytes: a thousand parts may be more than there is.
-const LARGE_CHUNK: usize = 1 << 20;
-
-/// Packed discrete parts of equal length: an arena of bytes and a table of numbers into it.
-struct DiscreteTable {
-    width: usize,
-    /// In chunks, so that nothing is copied and little memory lies idle.
-    chunks: Vec<Vec<u8>>,
-    count: usize,
-    /// Open addressing with linear probing; 0 marks a free slot. A tag holds bits of the hash, so
-    /// that other parts, which lie elsewhere in memory, are hardly ever looked at in vain.
-    tags: Vec<u8>,
-    slots: Vec<u32>,
-}
-
-impl DiscreteTable {
-    fn new(width: usize) -> Self {
-        let slots = 64;
-        let (chunks, tags, slots) = (Vec::new(), vec![0; slots], vec![NONE; slots]);
-        DiscreteTable { width, chunks, count: 0, tags, slots }
-    }
-
-    fn at(&self, id: u32) -> &[u8] {
-        let from = id as usize % PARTS * self.width;
-        &self.chunks[id as usize / PARTS][from..from + self.width]
-    }
-
-    /// The number of a discrete part, and whether it was known.
-    fn insert(&mut self, hash: usize, packed: &[u8]) -> (u32, bool) {
-        if self.count * 4 >= self.slots.len() * 3 {
-            self.grow();
-        }
-        let mask = self.slots.len() - 1;
-        let (mut slot, tag) = (hash & mask, tag(hash));
-        while self.tags[slot] != 0 {
-            if self.tags[slot] == tag && self.at(self.slots[slot]) == packed {
-                return (self.slots[slot], true);
-            }
-            slot = (slot + 1) & mask;
-        }
-        let id = self.count as u32;
-        (self.tags[slot], self.slots[slot]) = (tag, id);
-        self.append(packed);
-        (id, false)
-    }
-
-    fn append(&mut self, packed: &[u8]) {
-        if self.count.is_multiple_of(PARTS) {
-            // The first chunk grows as vectors do, so that small searches stay small.
-            let parts = if self.count == 0 { 64 } else { PARTS };
-            self.chunks.push(Vec::with_capacity((parts * self.width).min(LARGE_CHUNK)));
-        }
-        if let Some(last) = self.chunks.last_mut() {
-            last.extend_from_slice(packed);
-        }
-        self.count += 1;
-    }
-
-    /// Reads what looking up will read: nothing depends on the values, so the reads overlap.
-    fn touch(&self, offers: &[Offered]) {
-        let mask = self.slots.len() - 1;
-        let mut seen = 0;
-        for offered in offers {
-            seen ^= u32::from(self.tags[offered.hash & mask]) ^ self.slots[offered.hash & mask];
-        }
-        std::hint::black_box(seen);
-        let mut seen = 0;
-        for offered in offers {
-            let id = self.slots[offered.hash & mask];
-            if (id as usize) < self.count && self.width > 0 {
-                seen ^= self.at(id)[0];
-            }
-        }
-        std::hint::black_box(seen);
-    }
-
-    fn grow(&mut self) {
-        let mask = self.slots.len() * 2 - 1;
-        cancellation::check_room((mask + 1) * (size_of::<u8>() + size_of::<u32>()));
-        let (mut tags, mut slots) = (vec![0; mask + 1], vec![NONE; mask + 1]);
-        for id in 0..self.count as u32 {
-            if (id as usize).is_multiple_of(PARTS) {
-                cancellation::check();
-            }
-            let hash = hash(self.at(id));
-            let mut slot = hash & mask;
-            while tags[slot] != 0 {
-                slot = (slot + 1) & mask;
-            }
-            (tags[slot], slots[slot]) = (tag(hash), id);
-        }
-        (self.tags, self.slots) = (tags, slots);
-    }
-
-    fn bytes(&self) -> usize {
-        let parts: usize = self.chunks.iter().map(Vec::capacity).sum();
-        parts + self.tags.capacity() + self.slots.capacity() * 4
-    }
-}
-
-/// The part of a hash that a tag holds: never 0, and none of the bits that chose the slot.
-fn tag(hash: usize) -> u8 {
-    (hash >> (usize::BITS - 8)) as u8 | 1
-}
-
-fn hash(bytes: &[u8]) -> usize {
-    let mut hasher = FxHasher::default();
-    hasher.write(bytes);
-    hasher.finish() as usize
 }
 
 /// The different steps of a search, each stored once. A step of one edge without selects is known

@@ -26,6 +26,28 @@ struct Frame {
     kept_upper: Vec<i32>,
 }
 
+/// A stored zone over the clocks that are worth keeping in its discrete state.
+#[derive(Clone, Copy, Debug)]
+pub enum StoredZone<'a> {
+    /// In two bytes per bound, as in [`compact`].
+    Compact(&'a [i16]),
+    /// In four.
+    Wide(&'a [i32]),
+}
+
+impl StoredZone<'_> {
+    /// Whether every point of another zone over the same clocks lies in it.
+    pub fn includes(self, inner: StoredZone) -> bool {
+        match (self, inner) {
+            (StoredZone::Compact(outer), StoredZone::Compact(inner)) => {
+                compact::includes(outer, inner)
+            }
+            (StoredZone::Wide(outer), StoredZone::Wide(inner)) => zones::includes(outer, inner),
+            _ => unreachable!("a store has zones of one kind"),
+        }
+    }
+}
+
 /// All stored zones of a search.
 pub struct ZoneStore {
     dim: usize,
@@ -156,6 +178,14 @@ impl ZoneStore {
             self.large.acquire(&self.offered_large)
         } else {
             self.small.acquire(&self.offered_small)
+        }
+    }
+
+    /// A stored zone.
+    pub fn at(&self, zone: ZoneRef) -> StoredZone<'_> {
+        match self.wide {
+            true => StoredZone::Wide(self.large.at(zone)),
+            false => StoredZone::Compact(self.small.at(zone)),
         }
     }
 

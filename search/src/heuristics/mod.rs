@@ -8,6 +8,7 @@ mod graph_distance;
 mod known_goal;
 mod local_graph;
 mod never_claim;
+pub mod pattern;
 mod relaxation;
 mod risks;
 

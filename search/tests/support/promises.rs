@@ -111,9 +111,9 @@ pub type Tally = BTreeMap<&'static str, Seen>;
 
 /// A network whose states are known.
 pub struct Subject<'a> {
-    network: &'a Network,
+    pub network: &'a Network,
     /// What to call it if something is wrong.
-    name: String,
+    pub name: String,
     pub explorer: Explorer,
     pub graph: Graph,
 }
@@ -121,8 +121,17 @@ pub struct Subject<'a> {
 impl<'a> Subject<'a> {
     /// None if it cannot be explored, or has no states or too many.
     pub fn new(network: &'a Network, name: String, most_states: usize) -> Option<Self> {
-        let compiled =
-            Explorer::compile(network.clone(), Some(property(network)), Abstraction::default());
+        Self::abstracted(network, name, most_states, Abstraction::default())
+    }
+
+    /// The same with another abstraction of zones.
+    pub fn abstracted(
+        network: &'a Network,
+        name: String,
+        most_states: usize,
+        abstraction: Abstraction,
+    ) -> Option<Self> {
+        let compiled = Explorer::compile(network.clone(), Some(property(network)), abstraction);
         let explorer = compiled.ok()?;
         let graph = Graph::of(&explorer, most_states).filter(|graph| !graph.states.is_empty())?;
         Some(Subject { network, name, explorer, graph })

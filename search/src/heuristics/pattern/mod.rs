@@ -1,0 +1,18 @@
+//! Distances in an abstraction of the network, computed beforehand and looked up (pattern databases,
+//! docs/algorithms.md, section 3.10).
+//!
+//! [`StateGraph::explore`] goes through all states of the abstract network, [`StateGraph::distances`] goes
+//! back from its goals, and a [`PatternTable`] keeps what an estimate needs of both. Which abstract state
+//! a state stands for is said by a [`StateMap`].
+
+mod distances;
+mod graph;
+mod keyed_numbers;
+mod predecessors;
+mod state_map;
+mod table;
+mod zone_runs;
+
+pub use graph::{Building, StateGraph, StepCost};
+pub use state_map::{StateMap, WordSource};
+pub use table::PatternTable;

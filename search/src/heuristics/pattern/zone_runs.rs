@@ -1,0 +1,193 @@
+//! The zones of nodes that share a discrete part, and what they say about a zone.
+//!
+//! A valuation in the zone of a node is at least as far from the goal as the node. So every node that
+//! covers a zone gives a bound for it, and the greatest is the best one; if none does, some node has the
+//! valuation that is nearest to the goal, and the least bound of all that intersect the zone holds.
+
+use super::graph::{NodeNumber, Nodes};
+use crate::zone_store::StoredZone;
+use network::cancellation;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use zones::compact;
+
+/// In longer runs nodes that say nothing new are not looked for.
+const MOST_COMPARED: usize = 512;
+
+/// How many comparisons an intersection takes as long as.
+const INTERSECTION: u64 = 8;
+
+/// A node: the number of its zone, and its distance.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    zone: u32,
+    distance: u32,
+}
+
+/// Runs of nodes, each with its greatest distance first.
+pub struct ZoneRuns {
+    dim: usize,
+    /// Where the nodes of each run begin, and the end of the last.
+    starts: Vec<u32>,
+    entries: Vec<Entry>,
+    /// Zones side by side: in two bytes per bound if all constants are small, and else in four.
+    compact: Vec<i16>,
+    wide: Vec<i32>,
+    asked: Asked,
+    /// How many zones were compared with one that was asked about.
+    compared: u64,
+}
+
+/// The zone that is asked about, and buffers for comparing it.
+#[derive(Default)]
+struct Asked {
+    zone: Vec<i32>,
+    /// In two bytes per bound.
+    narrow: Vec<i16>,
+    other: Vec<i32>,
+    scratch: Vec<i32>,
+    /// All clocks.
+    clocks: Vec<usize>,
+}
+
+impl ZoneRuns {
+    /// No runs yet.
+    pub fn new(dim: usize) -> ZoneRuns {
+        ZoneRuns {
+            dim,
+            starts: vec![0],
+            entries: Vec::new(),
+            compact: Vec::new(),
+            wide: Vec::new(),
+            asked: Asked { clocks: (0..dim).collect(), ..Asked::default() },
+            compared: 0,
+        }
+    }
+
+    /// Adds a run for each group of nodes with the same packed words; tells a node of each in order. The nodes
+    /// must be sorted by their words and, within a group, by their distances, the greatest first.
+    pub fn add(
+        &mut self,
+        nodes: &Nodes,
+        sorted: &[NodeNumber],
+        distances: &[u32],
+        told: &mut dyn FnMut(NodeNumber),
+    ) {
+        let mut known = FxHashMap::default();
+        for group in sorted.chunk_by(|&a, &b| nodes.packed(a) == nodes.packed(b)) {
+            for node in self.telling(nodes, group, distances) {
+                let zone = nodes.zone(node);
+                let zone = *known.entry(zone).or_insert_with(|| self.store(nodes.zones.at(zone)));
+                self.entries.push(Entry { zone, distance: distances[node as usize] });
+            }
+            self.starts.push(self.entries.len() as u32);
+            told(group[0]);
+        }
+    }
+
+    /// The nodes of a group without those that say nothing new: whatever they cover or contain another
+    /// one does whose distance, also a bound for all valuations in it, is no less.
+    fn telling(&self, nodes: &Nodes, group: &[NodeNumber], distances: &[u32]) -> Vec<NodeNumber> {
+        if group.len() > MOST_COMPARED {
+            return group.to_vec();
+        }
+        let zone = |node: NodeNumber| nodes.zones.at(nodes.zone(node));
+        let distance = |node: NodeNumber| distances[node as usize];
+        let mut kept: Vec<NodeNumber> = Vec::new();
+        for &node in group {
+            cancellation::check();
+            if !kept.iter().any(|&other| zone(other).includes(zone(node))) {
+                let covered =
+                    |other| distance(other) == distance(node) && zone(node).includes(zone(other));
+                kept.retain(|&other| !covered(other));
+                kept.push(node);
+            }
+        }
+        kept
+    }
+
+    fn store(&mut self, zone: StoredZone) -> u32 {
+        let words = match zone {
+            StoredZone::Compact(words) => {
+                self.compact.extend_from_slice(words);
+                self.compact.len()
+            }
+            StoredZone::Wide(words) => {
+                self.wide.extend_from_slice(words);
+                self.wide.len()
+            }
+        };
+        (words / (self.dim * self.dim) - 1) as u32
+    }
+
+    /// What a run says about the zone that `write` writes; none if no node covers it, nor may the nearest
+    /// valuation be expected in one of them.
+    pub fn estimate(
+        &mut self,
+        run: u32,
+        has_all_nodes: bool,
+        write: impl FnOnce(&mut Vec<i32>),
+    ) -> Option<u32> {
+        write(&mut self.asked.zone);
+        self.asked.narrow.clear();
+        self.asked.narrow.extend(self.asked.zone.iter().map(|&bound| narrow(bound)));
+        let run = self.starts[run as usize] as usize..self.starts[run as usize + 1] as usize;
+        if let Some(at) = run.clone().find(|&at| self.covers_asked(self.entries[at].zone)) {
+            self.compared += (at - run.start + 1) as u64;
+            return Some(self.entries[at].distance);
+        }
+        self.compared += run.len() as u64;
+        if !has_all_nodes {
+            return None;
+        }
+        let nearest = run.rev().find(|&at| self.intersects_asked(self.entries[at].zone));
+        nearest.map(|at| self.entries[at].distance)
+    }
+
+    fn covers_asked(&self, zone: u32) -> bool {
+        let words = self.words(zone);
+        match self.wide.is_empty() {
+            true => compact::includes(&self.compact[words], &self.asked.narrow),
+            false => zones::includes(&self.wide[words], &self.asked.zone),
+        }
+    }
+
+    fn intersects_asked(&mut self, zone: u32) -> bool {
+        let words = self.words(zone);
+        let Asked { zone, other, scratch, clocks, .. } = &mut self.asked;
+        other.resize(self.dim * self.dim, 0);
+        match self.wide.is_empty() {
+            true => compact::unpack(&self.compact[words], clocks, other, self.dim),
+            false => other.copy_from_slice(&self.wide[words]),
+        }
+        self.compared += INTERSECTION;
+        !zones::disjoint(other, zone, self.dim, scratch)
+    }
+
+    fn words(&self, zone: u32) -> Range<usize> {
+        let size = self.dim * self.dim;
+        zone as usize * size..(zone as usize + 1) * size
+    }
+
+    /// The number of nodes.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// How many zones were compared with one that was asked about.
+    pub fn compared(&self) -> u64 {
+        self.compared
+    }
+
+    /// The bytes they take.
+    pub fn bytes(&self) -> usize {
+        let zones = size_of_val(&self.compact[..]) + size_of_val(&self.wide[..]);
+        zones + size_of_val(&self.entries[..]) + size_of_val(&self.starts[..])
+    }
+}
+
+/// A bound in two bytes. One that does not fit is beyond all constants of the table, on the same side as
+/// what it becomes.
+fn narrow(bound: i32) -> i16 {
+    bound.clamp(i32::from(-i16::MAX), i32::from(compact::INFINITY)) as i16
+}
