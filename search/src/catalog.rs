@@ -10,6 +10,7 @@ use crate::heuristics::{
     ActiveProcesses, Blind, Combination, Formula, GraphDistance, Hamming, Reading, Relaxation, fsm,
     never_claim,
 };
+use crate::heuristics::pattern::selection;
 use crate::limits::{Observer, Unlimited};
 use crate::problem::{HeuristicResult, Problem};
 
@@ -320,6 +321,10 @@ pub static HEURISTICS: &[&HeuristicEntry] = &[
     &RELAXATION_LAYERS,
     &RELAXATION_TRACE,
     &RELAXATION_INTERVALS,
+    &DOWNWARD_PATTERN,
+    &DOWNWARD_PATTERN_CLOCKS,
+    &RUSSIAN_DOLL,
+    &CONE_OF_INFLUENCE,
 ];
 
 /// The heuristic `blind`.
@@ -437,6 +442,42 @@ pub static RELAXATION_INTERVALS: HeuristicEntry = HeuristicEntry {
     summary: "As relaxation-layers, with intervals instead of sets of values",
     needs_known_goal: false,
     build: |problem, _| Ok(Box::new(Relaxation::new(problem, Reading::Intervals))),
+};
+
+/// The heuristic `downward-pattern`.
+pub static DOWNWARD_PATTERN: HeuristicEntry = HeuristicEntry {
+    name: "downward-pattern",
+    symbol: "h^dpr",
+    summary: "Distances without the parts that h^U can do without, and with all clocks",
+    needs_known_goal: false,
+    build: |problem, making| selection::table(problem, making, selection::downward),
+};
+
+/// The heuristic `downward-pattern-clocks`.
+pub static DOWNWARD_PATTERN_CLOCKS: HeuristicEntry = HeuristicEntry {
+    name: "downward-pattern-clocks",
+    symbol: "h^dprc",
+    summary: "As downward-pattern, with only those clocks that make the goal farther",
+    needs_known_goal: false,
+    build: |problem, making| selection::table(problem, making, selection::downward_clocks),
+};
+
+/// The heuristic `russian-doll`.
+pub static RUSSIAN_DOLL: HeuristicEntry = HeuristicEntry {
+    name: "russian-doll",
+    symbol: "h^rd",
+    summary: "Distances in the parts of the model that the path of h^U touches",
+    needs_known_goal: false,
+    build: |problem, making| selection::table(problem, making, selection::russian_doll),
+};
+
+/// The heuristic `cone-of-influence`.
+pub static CONE_OF_INFLUENCE: HeuristicEntry = HeuristicEntry {
+    name: "cone-of-influence",
+    symbol: "h^coi",
+    summary: "Distances in the parts of the model that are near to the goal",
+    needs_known_goal: false,
+    build: |problem, making| selection::table(problem, making, selection::cone_of_influence),
 };
 
 /// The heuristic with a name.

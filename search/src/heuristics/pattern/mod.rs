@@ -5,14 +5,17 @@
 //! back from its goals, and a [`PatternTable`] keeps what an estimate needs of both. Which abstract state
 //! a state stands for is said by a [`StateMap`].
 
+mod abstract_problem;
 mod distances;
 mod graph;
 mod keyed_numbers;
 mod predecessors;
+pub mod selection;
 mod state_map;
 mod table;
 mod zone_runs;
 
+pub use abstract_problem::AbstractProblem;
 pub use graph::{Building, StateGraph, StepCost};
 pub use state_map::{StateMap, WordSource};
 pub use table::PatternTable;

@@ -22,13 +22,12 @@ pub enum WordSource {
     Copy(usize),
     /// Nowhere: it always has this value.
     Constant(i32),
-    /// A word of the concrete state if its value is one that is kept, and 0 if not: which process has
-    /// control, where some processes are gone.
-    Selected {
-        /// The word.
+    /// Which process has control, where it is known to have it, and 0 elsewhere.
+    Control {
+        /// The word that says which.
         word: usize,
-        /// Whether each value is kept.
-        kept: Box<[bool]>,
+        /// For each process and each of its locations whether it is known there.
+        known: Vec<Vec<bool>>,
     },
 }
 
@@ -64,10 +63,15 @@ impl StateMap {
             *out = match source {
                 WordSource::Copy(word) => concrete[*word],
                 WordSource::Constant(value) => *value,
-                WordSource::Selected { word, kept } => {
-                    let value = concrete[*word];
-                    if kept[value as usize] { value } else { 0 }
-                }
+                WordSource::Control { word, known } => match concrete[*word] {
+                    0 => 0,
+                    control => {
+                        // Locations come first, in the order of processes, which count from 1 here.
+                        let process = control as usize - 1;
+                        let is_known = known[process][concrete[process] as usize];
+                        if is_known { control } else { 0 }
+                    }
+                },
             };
         }
     }

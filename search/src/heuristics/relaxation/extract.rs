@@ -9,6 +9,7 @@ use super::model::{Model, OpKind};
 use super::term::{Fact, Term};
 use super::values::Values;
 use crate::edge_set::EdgeSet;
+use explore::EdgeNumber;
 use network::{BinaryOp, UnaryOp};
 use rustc_hash::FxHashSet;
 
@@ -90,6 +91,13 @@ impl Extraction {
         let count = self.count - run.goal.is_none() as u32;
         // Each layer takes a transition, also where it could not be told which.
         count.max(last)
+    }
+
+    /// The edges of the transitions that were chosen.
+    pub fn edges(&self, model: &Model) -> impl Iterator<Item = EdgeNumber> {
+        let chosen = self.chosen.iter().flatten();
+        let ops = chosen.flat_map(|support| [support.first, support.second]);
+        ops.filter(|&op| op != NOBODY).map(|op| model.ops[op as usize].edge)
     }
 
     fn clear(&mut self, layers: usize) {

@@ -67,6 +67,16 @@ impl Relaxation {
         Relaxation { layers, reading, extraction, preferred: EdgeSet::new(edges) }
     }
 
+    /// The edges of a path to the goal through the layers; none if there is none.
+    pub(crate) fn path_edges(&mut self, state: &[i32]) -> Option<EdgeSet> {
+        let is_reached = self.estimate(state) != UNREACHABLE;
+        is_reached.then(|| {
+            let mut edges = EdgeSet::new(self.layers.model.edges);
+            self.extraction.edges(&self.layers.model).for_each(|edge| edges.insert(edge));
+            edges
+        })
+    }
+
     fn read(&mut self, state: &[i32], removed: Option<&EdgeSet>) -> u32 {
         let distance = self.layers.distance(state, removed);
         match (distance, self.reading) {
