@@ -247,7 +247,7 @@ fn show_reading(
     let told = vizsla::tell(model, observed, reading.trace.clone(), arguments.states);
     let told = told.map_err(Refusal::Defect)?;
     let end = match &reading.end {
-        End::Error(error) => error.kind.to_string(),
+        End::Error(error) => error.kind.message(&model.network),
         End::ClaimOver => "the claim comes to its end".to_string(),
         End::Invalid => "an invalid end state".to_string(),
         End::Valid => "a valid end state".to_string(),

@@ -5,6 +5,7 @@
 //! - **Types** have `low <= high`; with `Wrap` the range is that of some number of bits, signed or
 //!   not; the type of a scalar set is `0..=size - 1`.
 //! - **Scalar sets** have 1 to 2^31 - 1 elements; a dimension or argument of a scalar set fits it.
+//! - **Failures** have names of their own.
 //! - **Arrays** have no dimension of size 0; variables, clocks and channels together have at most
 //!   [`MAX_ELEMENTS`] elements, the locals of one owner too. There is one initial value (priority)
 //!   per element, in range; clocks start at 0 to [`MAX_CLOCK_BOUND`].
@@ -189,6 +190,7 @@ impl<'a> Verifier<'a> {
             let valid = (1..=i32::MAX as u32).contains(&set.size);
             self.demand(valid, || format!("it has {} elements", set.size));
         }
+        self.failures();
         for variable in &network.variables {
             self.turn_to(format!("variable {}", variable.name), variable.span);
             self.ty(&variable.ty, "the variable");
@@ -203,6 +205,15 @@ impl<'a> Verifier<'a> {
         self.channels();
         self.turn_to("network".to_string(), Span::NONE);
         self.total();
+    }
+
+    fn failures(&mut self) {
+        let mut names = HashSet::new();
+        for failure in &self.network.failures {
+            self.turn_to(format!("failure {}", failure.name), Span::NONE);
+            let unique = names.insert(&failure.name);
+            self.demand(unique, || "another failure has the same name".to_string());
+        }
     }
 
     fn channels(&mut self) {

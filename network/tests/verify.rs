@@ -8,6 +8,7 @@ use support::wild;
 const SOUND: &str = r##"network 1
 source 0 "model.xml"
 scalar S 3
+failure odd "an odd one"
 var v : int[0, 7] = 3 @0:1:1-1:5
 var a[2][3 of S] : int[0, 255] wrap
 const table[2] : int = 1, 2
@@ -353,7 +354,8 @@ fn side_effects_are_seen() {
     check("", &[], |n| {
         function(n, 0).body.push(statement(StatementKind::Assert(Expr::TRUE)));
         function(n, 0).body.push(statement(StatementKind::Await(Expr::TRUE)));
-        function(n, 0).body.push(statement(StatementKind::Fail(Failure::OwnProcess)));
+        function(n, 0).body.push(statement(StatementKind::Fail(FailureId(0))));
+        function(n, 0).body.push(statement(StatementKind::NoRoom));
     });
 }
 
@@ -376,6 +378,14 @@ fn processes_and_locations_have_names_of_their_own() {
     check("process P, location A", &["another location"], |n| {
         n.processes[P].locations[LocationId(1)].name = "A".into();
     });
+}
+
+#[test]
+fn failures_are_in_the_table_once() {
+    check("failure odd", &["another failure has the same name"], |n| {
+        n.failures.push(Failure { name: "odd".into(), message: "another".into() });
+    });
+    check(EDGE, &["no failure 1"], |n| update(n, StatementKind::Fail(FailureId(1))));
 }
 
 #[test]

@@ -110,7 +110,9 @@ fn explore(network: &network::Network, limit: usize) -> ExitCode {
     }
     print!("stored {stored} all {} stuck {stuck}", seen.len());
     match error {
-        Some(error) => println!(" error {} line {}", error.kind, error.span.line),
+        Some(error) => {
+            println!(" error {} line {}", error.kind.message(network), error.span.line);
+        }
         None => println!(),
     }
     ExitCode::SUCCESS

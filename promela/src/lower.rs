@@ -17,6 +17,7 @@ mod evaluate;
 mod events;
 mod executable;
 mod expression;
+mod failures;
 mod flow;
 mod formulas;
 mod holdings;

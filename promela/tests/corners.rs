@@ -48,12 +48,12 @@ fn explore(model: &Model) -> Result<usize, RunTimeError> {
 }
 
 /// The run-time error that is found first, `end` for an invalid end state, or nothing.
-fn error(model: &Model) -> Option<&'static str> {
+fn error(model: &Model) -> Option<String> {
     let options = Options { plain: true, ..Options::searching("bfs").expect("a search") };
     let answer = vizsla::check(model, PropertyId(0), &options, &mut ());
     assert_eq!(answer.defect, None);
-    let error = answer.error.as_ref().map(|error| error.kind.name());
-    error.or(answer.witness.map(|_| "end"))
+    let name = |error: RunTimeError| error.kind.name(&answer.model.network).to_string();
+    answer.error.map(name).or(answer.witness.map(|_| "end".to_string()))
 }
 
 /// In the words of the files: `refused`, `fails` for an error that no option turns off, or the
@@ -151,6 +151,7 @@ fn processes() {
 #[test]
 fn kinds_of_errors() {
     check_by("errors.txt", |text| {
-        load(text, true).map_or("refused", |it| error(&it).unwrap_or("none")).to_string()
+        let Some(model) = load(text, true) else { return "refused".to_string() };
+        error(&model).unwrap_or("none".to_string())
     });
 }

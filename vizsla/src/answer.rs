@@ -123,7 +123,10 @@ impl Answer {
         if let Ending::Error { error, .. } = ending {
             self.error = Some(error.clone());
             if self.verdict == Verdict::Unknown {
-                self.reason = Some(format!("run-time error of the model: {}", error.kind));
+                self.reason = Some(format!(
+                    "run-time error of the model: {}",
+                    error.kind.message(&self.model.network)
+                ));
             }
         }
         // Nothing is shorter than no step at all.

@@ -115,7 +115,7 @@ fn of_error(model: &Model, error: &RunTimeError) -> Finding {
         _ => FindingKind::RunTimeError,
     };
     let place = PlaceEntry::of(model, error.span);
-    Finding { place, ..Finding::new(kind, error.kind.to_string()) }
+    Finding { place, ..Finding::new(kind, error.kind.message(&model.network)) }
 }
 
 /// The last state of a trace.

@@ -65,9 +65,9 @@ impl<'a> Walk<'a> {
             return Err("only Promela models have trails".to_string());
         }
         let (network, numbering) = (&model.network, &model.numbering);
-        let simulator = Simulator::new(network, SCALE).map_err(|stop| stop.to_string())?;
-        let simulator = simulator.observing(property);
-        let state = simulator.initial().map_err(|stop| stop.to_string())?;
+        let message = |stop: Stop| stop.message(network);
+        let simulator = Simulator::new(network, SCALE).map_err(message)?.observing(property);
+        let state = simulator.initial().map_err(message)?;
         Ok(Walk { model, network, numbering, simulator, state })
     }
 

@@ -70,7 +70,7 @@ fn length(answer: &Answer) -> Option<usize> {
 }
 
 fn difference(expected: &Expectation, answer: &Answer) -> Option<String> {
-    let error = answer.error.as_ref().map(|error| error.kind.name());
+    let error = answer.error.as_ref().map(|error| error.kind.name(&answer.model.network));
     let verdict = match answer.verdict {
         vizsla::Verdict::Satisfied => Verdict::Satisfied,
         vizsla::Verdict::Violated => Verdict::Violated,
@@ -127,7 +127,7 @@ fn an_error_hides_nothing_that_is_nearer() {
     for name in names() {
         let answer = first(&model, name);
         let found = answer.verdict == vizsla::Verdict::Satisfied;
-        let error = answer.error.as_ref().map(|error| error.kind.name());
+        let error = answer.error.as_ref().map(|error| error.kind.name(&answer.model.network));
         assert!(found || error == Some("division-by-zero"), "{name}: {error:?}");
         if found && answer.shortest {
             assert_eq!(length(&answer), Some(2), "{name}");

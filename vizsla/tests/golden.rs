@@ -273,7 +273,7 @@ fn run_query(model: &Model, property: PropertyId, way: Way) -> Result<Option<Run
     }
     let reason = answer.reason.clone().unwrap_or_default();
     let verdict = match (answer.verdict, &answer.error) {
-        (_, Some(error)) => Verdict::Error(error.kind.name().into()),
+        (_, Some(error)) => Verdict::Error(error.kind.name(&answer.model.network).into()),
         (vizsla::Verdict::Satisfied, _) => Verdict::Satisfied,
         (vizsla::Verdict::Violated, _) => Verdict::Violated,
         // More paths than the model has: one without a trace proves nothing.

@@ -352,7 +352,11 @@ impl<'a> Verifier<'a> {
             StatementKind::Assert(condition) | StatementKind::Await(condition) => {
                 self.root(condition);
             }
-            StatementKind::Fail(_) => {}
+            StatementKind::Fail(failure) => {
+                let known = self.network.failures.try_at(*failure).is_some();
+                self.demand(known, || format!("there is no failure {}", failure.0));
+            }
+            StatementKind::NoRoom => {}
             StatementKind::Send(send) => {
                 self.send(send);
                 self.buffered(&send.channel);

@@ -8,13 +8,14 @@
 
 use super::edges::Made;
 use super::emit::not;
+use super::failures::Failure;
 use super::others::{equal, scalar};
 use super::plan::Plan;
 use super::trace::{AMBIGUOUS, Rule, WRONG, Watch};
 use crate::ast;
 use network::{
-    Action, Arena, BinaryOp, ChannelRef, Edge, Expr, Failure, Local, LocalId, Pattern, Place, Poll,
-    Probe, Receive, Send, Span, Statement, StatementKind, cancellation,
+    Action, Arena, BinaryOp, ChannelRef, Edge, Expr, Local, LocalId, Pattern, Place, Poll, Probe,
+    Receive, Send, Span, Statement, StatementKind, cancellation,
 };
 
 /// What cannot be lowered, and where.
@@ -294,7 +295,7 @@ impl<'a> Watcher<'a, '_> {
             let Some(next) = self.next(rule, message.fields) else { continue };
             let local = locals.push(scalar("next"));
             let is = |code| equal(Expr::local(local), Expr::Const(code));
-            let fail = |failure: Failure| vec![at(StatementKind::Fail(failure))];
+            let fail = |failure: Failure| vec![at(failure.statement())];
             let go = StatementKind::Assign(Place::variable(self.watch.state), Expr::local(local));
             let ambiguous =
                 StatementKind::If(is(AMBIGUOUS), fail(Failure::AmbiguousMessage), vec![at(go)]);

@@ -232,6 +232,7 @@ impl<'a> Run<'a> {
             | StatementKind::Receive(_)
             | StatementKind::Await(_)
             | StatementKind::Fail(_)
+            | StatementKind::NoRoom
             | StatementKind::Enter(..) => return Err(Fault::NotConstant),
             StatementKind::If(condition, then, otherwise) => {
                 let branch = if self.expr(condition, frame)? != 0 { then } else { otherwise };

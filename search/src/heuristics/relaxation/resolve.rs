@@ -228,7 +228,7 @@ impl Resolver<'_> {
             }
             StatementKind::Send(send) => self.send(scope, send, IfImpossible::Fail),
             StatementKind::Receive(receive) => self.receive(scope, receive, IfImpossible::Fail),
-            StatementKind::Fail(_) => Action::Fail,
+            StatementKind::Fail(_) | StatementKind::NoRoom => Action::Fail,
             StatementKind::Enter(process, location) => {
                 Action::Enter(self.fact(*process, *location))
             }
