@@ -1,11 +1,11 @@
 //! What a trace leads to, by its name: an invalid end state, a deadlock, a failed assertion …; for a
 //! state in which nothing can move, where every process stands and what it waits for.
 
-use crate::Model;
 use crate::describe::Describer;
 use crate::time::rational;
 use crate::trace_file::{ChangeKind, HeldEntry, PlaceEntry};
 use crate::values::Values;
+use crate::{Language, Model};
 use network::{
     ChannelKind, Edge, EdgeId, Ending, ErrorKind, Expr, LocalId, Move, Network, Process, ProcessId,
     Property, RunTimeError, Statement, StatementKind,
@@ -103,8 +103,10 @@ pub fn of(
     match ending {
         Ending::Error { error, moves } => scene.error(error, moves),
         Ending::Goal if property.observer.is_some() => scene.claim(property),
-        Ending::Goal if property.counts_errors => scene.invalid_end(),
-        Ending::Goal if scene.is_stuck(property) => scene.deadlock(),
+        Ending::Goal if scene.is_stuck(property) => match model.language {
+            Language::Promela => scene.invalid_end(),
+            Language::Uppaal | Language::Network => scene.deadlock(),
+        },
         Ending::Goal => scene.goal(property),
     }
 }

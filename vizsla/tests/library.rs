@@ -1,6 +1,7 @@
 //! The library as a program uses it: models at hand, questions one after the other, answers with runs.
 
 use std::time::Duration;
+use vizsla::finding::FindingKind;
 use vizsla::{
     Answer, Cancellation, Cause, Control, Input, Language, Limits, Model, Observer, Options, Phase,
     Reason, Refusal, Session, Statistics, Verdict, check, replay,
@@ -199,4 +200,18 @@ fn long_chains_need_no_deep_stack() {
     let input = Input::text("m.xta", text).query(format!("E<> P.B && {chain}"));
     let answers = answers(&load(input), &Options::default());
     assert_eq!(answers[0].verdict, Verdict::Satisfied);
+}
+
+/// Run-time errors that count make no invalid end of a state that a network is asked for.
+#[test]
+fn ends_are_invalid_in_promela_only() {
+    let kind = |claim: &str| {
+        let process = "process P { location A; location B; init A; edge A -> B; }";
+        let text = format!("network 1 {process} property \"p\" counts errors {claim}");
+        let model = load(Input::text("p.network", text));
+        let [answer] = <[Answer; 1]>::try_from(answers(&model, &Options::default())).expect("one");
+        answer.witness.expect("a trace").finding.kind
+    };
+    assert_eq!(kind("reachable P at B"), FindingKind::Goal);
+    assert_eq!(kind("always !deadlock"), FindingKind::Deadlock);
 }
