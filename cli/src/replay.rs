@@ -1,10 +1,10 @@
 //! `vizsla replay`: checks a saved trace against its model, without searching.
 
 use crate::arguments::Replay;
-use crate::exit::{Exit, report_defect};
+use crate::exit::Exit;
 use crate::input::{self, STDIN};
 use crate::output::Output;
-use crate::{diagnostics, report, words};
+use crate::{refusal, report, words};
 use anyhow::{Context, Result, anyhow, bail};
 use network::{Diagnostic, Ending, PropertyId, RunTimeError};
 use std::path::{Path, PathBuf};
@@ -31,14 +31,7 @@ pub fn run(arguments: &Replay, output: &Output) -> Exit {
             output.complain(&format!("{problem:#}"));
             Exit::Wrong
         }
-        Ok(Err(Refusal::Defect(what))) => {
-            report_defect(&what);
-            Exit::Defect
-        }
-        Ok(Err(Refusal::Input(diagnostics))) => {
-            diagnostics::show(output, &diagnostics);
-            Exit::Wrong
-        }
+        Ok(Err(refusal)) => refusal::show(refusal, output),
         Ok(Ok(exit)) => exit,
     }
 }

@@ -28,6 +28,7 @@ mod answer;
 mod check;
 mod cut_off;
 pub mod describe;
+mod explanation;
 pub mod finding;
 mod fingerprint;
 mod follow;
@@ -50,6 +51,7 @@ mod view;
 
 pub use answer::{Answer, Verdict};
 pub use check::{Session, check};
+pub use explanation::Explanation;
 pub use finding::Finding;
 pub use follow::{Witness, tell};
 pub use input::{Input, Promela, Source};
@@ -58,7 +60,7 @@ pub use load::{LARGEST, candidates, read_within};
 pub use model::{Content, Model};
 pub use observer::{Observer, Phase};
 pub use options::{Estimator, Limits, Method, Options};
-pub use refusal::Refusal;
+pub use refusal::{Refusal, Unsuitable};
 pub use replay::{Replayed, replay, replay_file, replay_trail};
 pub use trace_file::TraceFile;
 

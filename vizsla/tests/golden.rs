@@ -92,7 +92,7 @@ fn run_model(path: &Path) -> Vec<String> {
     let model = match &loaded {
         Ok(model) => model,
         Err(vizsla::Refusal::Defect(what)) => return vec![what.clone()],
-        Err(vizsla::Refusal::Input(_)) => {
+        Err(vizsla::Refusal::Input(_) | vizsla::Refusal::Unsuitable(_)) => {
             return vec![format!("is refused\n{}", describe_all(&said))];
         }
     };
@@ -111,7 +111,7 @@ fn said(loaded: &Result<Model, vizsla::Refusal>) -> Vec<Diagnostic> {
             model.warnings.iter().chain(model.mistakes.values().flatten()).cloned().collect()
         }
         Err(vizsla::Refusal::Input(diagnostics)) => diagnostics.clone(),
-        Err(vizsla::Refusal::Defect(what)) => vec![Diagnostic::error(what.clone())],
+        Err(other) => vec![Diagnostic::error(other.to_string())],
     }
 }
 
@@ -271,7 +271,7 @@ fn run_query(model: &Model, property: PropertyId, way: Way) -> Result<Option<Run
     if let Some(what) = answer.defect {
         return Err(what);
     }
-    let reason = answer.reason.clone().unwrap_or_default();
+    let reason = answer.reason.as_ref().map(ToString::to_string).unwrap_or_default();
     let verdict = match (answer.verdict, &answer.error) {
         (_, Some(error)) => Verdict::Error(error.kind.name(&answer.model.network).into()),
         (vizsla::Verdict::Satisfied, _) => Verdict::Satisfied,

@@ -144,7 +144,7 @@ fn time_is_limited() {
     let property = model.properties().next().expect("a property");
     let answer = check(&model, property, &options, &mut ());
     assert_eq!((answer.verdict, answer.cut_off), (Verdict::Unknown, Some(Reason::Time)));
-    assert_eq!(answer.reason.as_deref(), Some(Reason::Time.describe()));
+    assert_eq!(answer.reason, Some(Reason::Time.describe().into()));
 }
 
 /// Two questions at once: what ends one of them is nothing to the other.
@@ -166,7 +166,7 @@ fn questions_are_answered_side_by_side() {
         impatient.cancellation.as_ref().expect("a handle").end(Cause::Interruption);
         (first.join().expect("an answer"), second.join().expect("an answer"))
     });
-    assert_eq!(first.reason.as_deref(), Some("interrupted"));
+    assert_eq!(first.reason, Some("interrupted".into()));
     assert_eq!(second.cut_off, Some(Reason::States));
 }
 
