@@ -23,6 +23,14 @@ pub fn check(
     Session::new(model).check(property, options, observer)
 }
 
+impl Model {
+    /// The answers to all its questions, in order.
+    pub fn check_all(&self, options: &Options) -> Vec<Answer> {
+        let mut session = Session::new(self);
+        self.properties().map(|property| session.check(property, options, &mut ())).collect()
+    }
+}
+
 /// A model that is asked one question after the other, with as much room as they took so far.
 #[derive(Clone, Debug)]
 pub struct Session {
