@@ -241,7 +241,7 @@ fn show_reading(
     let told = told.map_err(Refusal::Defect)?;
     let end = match &reading.end {
         End::Error(error) => error.kind.message(&model.network),
-        End::ClaimOver => "the claim comes to its end".to_string(),
+        End::ClaimOver => "the claim reaches its end".to_string(),
         End::Invalid => "an invalid end state".to_string(),
         End::Valid => "a valid end state".to_string(),
         End::Unfinished => "no error, and processes can still move".to_string(),

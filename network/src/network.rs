@@ -307,7 +307,7 @@ fn elements(dimensions: &[Dimension]) -> usize {
 macro_rules! array_length {
     ($($kind:ident)*) => {$(
         impl $kind {
-            /// The number of elements; 1 if it is no array.
+            /// The number of elements; 1 if it is not an array.
             pub fn len(&self) -> usize {
                 elements(&self.dimensions)
             }

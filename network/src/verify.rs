@@ -135,7 +135,7 @@ impl<'a> Verifier<'a> {
         });
         if ty.overflow == Overflow::Wrap && !is_width(ty) {
             self.report(format!(
-                "the type of {of} wraps, but {}..{} is no number of bits",
+                "the type of {of} wraps, but {}..{} is not the range of a number of bits",
                 ty.low, ty.high
             ));
         }
@@ -295,7 +295,7 @@ impl<'a> Verifier<'a> {
         if let Priority::Variable(id) = process.priority {
             let variable = self.network.variables.try_at(id);
             let scalar = variable.is_some_and(|variable| variable.dimensions.is_empty());
-            self.demand(scalar, || format!("its priority is no scalar variable: {}", id.0));
+            self.demand(scalar, || format!("its priority is not a scalar variable: {}", id.0));
         }
         let initial = process.locations.try_at(process.initial).is_some();
         self.demand(initial, || format!("there is no initial location {}", process.initial.0));
@@ -337,7 +337,7 @@ impl<'a> Verifier<'a> {
             && edge.guard.clocks.is_empty()
             && !edge.keeps_control
             && edge.update.iter().all(asserts);
-        self.demand(looks, || "an edge of an observer does more than look".to_string());
+        self.demand(looks, || "an edge of an observer has an effect".to_string());
     }
 
     fn location(&mut self, location: &'a Location) {
@@ -384,7 +384,9 @@ impl<'a> Verifier<'a> {
         self.scope = Scope::of_property(&property.locals);
         if let Some(observer) = property.observer {
             let observes = self.network.processes.try_at(observer).is_some_and(|p| p.observes);
-            self.demand(observes, || format!("its observer is none: process {}", observer.0));
+            self.demand(observes, || {
+                format!("its observer, process {}, is not an observer", observer.0)
+            });
         }
         if let Some(expr) = property.claim.expression() {
             self.root(expr);

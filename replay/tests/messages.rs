@@ -274,7 +274,11 @@ fn channel_values_count_from_one() {
     let filled =
         Change::Channel { channel: ChannelId(1), element: 0, from: Vec::new(), to: vec![vec![1]] };
     assert_eq!(trace.steps[1].changes, [filled]);
-    refused(&network, &[(0, 2), (0, 0)], "S A -> A cannot fire: r has messages of another length");
+    refused(
+        &network,
+        &[(0, 2), (0, 0)],
+        "S A -> A cannot fire: r has messages of a different length",
+    );
 }
 
 #[test]

@@ -135,7 +135,7 @@ impl Answer {
 
     /// Admits that what was found is wrong.
     pub(crate) fn admit(&mut self, problem: &str) {
-        let what = format!("the search found a path that is no run of the model: {problem}");
+        let what = format!("the search found a path that is not a run of the model: {problem}");
         self.reason = Some(format!("internal defect: {what}").into());
         self.defect = Some(what);
     }

@@ -42,7 +42,7 @@ pub enum FindingKind {
     Assertion,
     /// Another run-time error of the model.
     RunTimeError,
-    /// A never claim comes to its end, or no continuation satisfies a formula.
+    /// A never claim reaches its end, or no continuation satisfies a formula.
     Claim,
     /// A state that the query asks for, or that it forbids.
     Goal,
@@ -169,8 +169,8 @@ impl LastState<'_> {
     /// A claim moves with every step by what it sees before.
     fn claim(&self, property: &Property) -> Finding {
         let message = match property.text.starts_with("ltl ") {
-            true => "before the last step the formula is violated, whatever comes next",
-            false => "the never claim comes to its end by what it saw before the last step",
+            true => "the formula is violated before the last step, whatever comes next",
+            false => "the never claim reaches its end in the state before the last step",
         };
         let values = Values { simulator: self.simulator, state: self.before };
         let observer = property.observer.map(|id| (id, &self.network.processes[id]));
@@ -189,8 +189,8 @@ impl LastState<'_> {
     fn goal(&self, property: &Property) -> Finding {
         let reachable = matches!(property.claim, network::Claim::Reachable(_));
         let message = match reachable {
-            true => "the state that the query asks for",
-            false => "a state that the query forbids",
+            true => "a state that satisfies the query",
+            false => "a state that violates the query",
         };
         let expression = property.claim.expression();
         let seen = expression.map(|expr| self.values().seen_by(expr, &property.locals, &[]));
@@ -368,11 +368,11 @@ impl LastState<'_> {
             }
             Obstacle::NoReceiver(channel, element) => {
                 let fits = if carries(self.network, *channel) { " such a message" } else { "" };
-                format!("nobody receives{fits} from {}", name(*channel, *element))
+                format!("no process receives{fits} from {}", name(*channel, *element))
             }
             Obstacle::NoSender(channel, element) => {
                 let fits = if carries(self.network, *channel) { " such a message" } else { "" };
-                format!("nobody sends{fits} to {}", name(*channel, *element))
+                format!("no process sends{fits} to {}", name(*channel, *element))
             }
             Obstacle::Rule(rule) => rule.clone(),
         }

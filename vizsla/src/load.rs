@@ -79,7 +79,7 @@ pub(crate) fn verified(network: Network) -> Result<Network, Refusal> {
     }
     let defects: Vec<String> = defects.iter().map(ToString::to_string).collect();
     let list = defects.join("\n  ");
-    Err(Refusal::Defect(format!("the network breaks its rules:\n  {list}")))
+    Err(Refusal::Defect(format!("the network is invalid:\n  {list}")))
 }
 
 /// The properties that have these names.

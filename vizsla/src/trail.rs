@@ -147,7 +147,7 @@ impl<'a> Walk<'a> {
         matches!(edge.action, Action::Send(_)) && channel.is_some_and(unbuffered)
     }
 
-    /// The one way on of a process, if nothing can stand in it.
+    /// The only transition of a process, if nothing can block it.
     fn only_edge(&self, process: ProcessId) -> Option<Move> {
         let mut outgoing = self.outgoing(process);
         let edge = outgoing.next().filter(|_| outgoing.next().is_none())?;

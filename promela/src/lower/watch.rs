@@ -90,7 +90,7 @@ impl<'a> Watcher<'a, '_> {
             return None;
         }
         if send.sorted && rules.iter().any(|(rule, _)| rule.has_buffer) {
-            self.refused = Some("`!!` to a channel whose messages a trace looks at");
+            self.refused = Some("`!!` to a channel whose messages a trace checks");
             return None;
         }
         let fields: Vec<_> = send.message.iter().cloned().map(Some).collect();
@@ -198,7 +198,7 @@ impl<'a> Watcher<'a, '_> {
             return vec![];
         }
         if send.sorted {
-            self.refused = Some("`!!` to a channel whose messages a trace looks at");
+            self.refused = Some("`!!` to a channel whose messages a trace checks");
         }
         let fields: Vec<_> = send.message.iter().cloned().map(Some).collect();
         let message =
@@ -334,7 +334,7 @@ impl<'a> Watcher<'a, '_> {
         if has_buffer && matches!(channel, ChannelRef::Value(_)) && !self.all_have_buffers() {
             self.refused = Some(
                 "`??`, or a message that depends on what channels hold, through a channel \
-                 variable beside a trace",
+                 variable in a model with a trace",
             );
             return false;
         }

@@ -22,7 +22,7 @@ pub struct Reading {
 pub enum End {
     /// The last step raises a run-time error.
     Error(RunTimeError),
-    /// The claim comes to its end.
+    /// The claim reaches its end.
     ClaimOver,
     /// Nothing is possible, but some process is not at a valid end.
     Invalid,
