@@ -1,17 +1,10 @@
 //! What is wrong with a model is said where it stands, and nothing is silently ignored.
 
+mod loading;
+
 /// All that is said about a model.
 fn diagnostics(text: &str) -> Vec<network::Diagnostic> {
-    let mut read = |_: &str| Err("no includes here".to_string());
-    promela::load(promela::Input {
-        path: "test.pml",
-        bytes: text.as_bytes(),
-        defines: &[],
-        queries: &[],
-        options: promela::Options::default(),
-        read_include: &mut read,
-    })
-    .diagnostics
+    loading::load(text, promela::Options::default()).diagnostics
 }
 
 fn problems(text: &str) -> Vec<String> {

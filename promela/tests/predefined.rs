@@ -1,15 +1,14 @@
 //! Predefined names in queries. What is reachable was asked of Spin 6.5.2 with the claim
 //! `never { do :: true :: (condition) -> break od }`, gcc -DNOREDUCE, pan -a -c1.
 
-use vizsla::{Answer, Input, Model, Options, PropertyId, check};
+mod loading;
+
+use vizsla::{Answer, Input, Model};
 
 /// What a search for the first property finds.
 fn answer(input: Input) -> Answer {
     let model = Model::load(input).unwrap_or_else(|refusal| panic!("{refusal}"));
-    let options = Options { plain: true, ..Options::searching("bfs").expect("a search") };
-    let answer = check(&model, PropertyId(0), &options, &mut ());
-    assert_eq!(answer.defect, None);
-    answer
+    loading::answer(&model)
 }
 
 fn is_reachable(model: &str, condition: &str) -> bool {

@@ -1,16 +1,16 @@
 //! What violates a `trace` or `notrace`, and where. Spin 6.5.2 was asked with
 //! `spin -o1 -o2 -o3 -a`, gcc -DNOREDUCE -DSAFETY, pan -c1; its message is the first of each case.
 
-use vizsla::{Input, Model, Options, Promela, PropertyId};
+mod loading;
+
+use vizsla::{Input, Model, Promela};
 
 /// The column of the message that is an error, or nothing.
 fn error(model: &str) -> Option<(String, u32)> {
     let promela = Promela { asserts: false, ..Promela::default() };
     let model = Model::load(Input { promela, ..Input::text("test.pml", model) });
     let model = model.unwrap_or_else(|refusal| panic!("{refusal}"));
-    let options = Options { plain: true, ..Options::searching("bfs").expect("a search") };
-    let answer = vizsla::check(&model, PropertyId(0), &options, &mut ());
-    assert_eq!(answer.defect, None);
+    let answer = loading::answer(&model);
     let found = answer.witness.map(|it| it.finding.message);
     match answer.error {
         Some(error) => Some((error.kind.name(&answer.model.network).into(), error.span.column)),

@@ -6,7 +6,8 @@
 
 use network::{Claim, Network};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use testing::golden_models;
 use testing::header::{Expectation, Header, Refusal, Verdict};
 use vizsla::{
     Abstraction, Answer, Control, Diagnostic, Input, Method, Model, Observer, Options, PropertyId,
@@ -43,11 +44,8 @@ const ABSTRACTIONS: [Abstraction; 3] =
     [Abstraction::ExtraLuCoverAlu, Abstraction::ExtraLu, Abstraction::CoverAlu];
 
 fn run_folder(name: &str) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(name);
     let mut failures = Vec::new();
-    let models = models(&folder);
-    assert!(!models.is_empty(), "there are no models in {}", folder.display());
-    for path in models {
+    for path in golden_models(name, &["xml", "xta", "ta", "network"]) {
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let run = std::panic::catch_unwind(|| run_model(&path));
         for failure in run.unwrap_or_else(|_| vec!["panics".into()]) {
@@ -55,18 +53,6 @@ fn run_folder(name: &str) {
         }
     }
     assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
-}
-
-fn models(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).expect("the folder can be read");
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.retain(|path| matches!(extension(path), "xml" | "xta" | "ta" | "network"));
-    paths.sort();
-    paths
-}
-
-fn extension(path: &Path) -> &str {
-    path.extension().and_then(|it| it.to_str()).unwrap_or("")
 }
 
 /// Everything that is not as the header says.
