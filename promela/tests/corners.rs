@@ -14,7 +14,7 @@ fn load(text: &str, strict: bool) -> Option<Model> {
 /// The run-time error that is found first, `end` for an invalid end state, or nothing.
 fn error(model: &Model) -> Option<String> {
     let answer = loading::answer(model);
-    let name = |error: RunTimeError| error.kind.name(&answer.model.network).to_string();
+    let name = |error: network::RunTimeError| error.kind.name(&answer.model.network).to_string();
     answer.error.map(name).or(answer.witness.map(|_| "end".to_string()))
 }
 

@@ -152,7 +152,9 @@ impl<'n> Run<'n> {
         let Some(goal) = goal else { return Ok(()) };
         match self.simulator.is_goal(&self.state, goal) {
             Ok(true) => Ok(()),
-            Ok(false) => Err(self.at_end(format!("the state does not satisfy the goal of {}", goal.text))),
+            Ok(false) => {
+                Err(self.at_end(format!("the state does not satisfy the goal of {}", goal.text)))
+            }
             Err(stop) => Err(self.at_end(self.tell(stop))),
         }
     }
