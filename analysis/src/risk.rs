@@ -233,7 +233,7 @@ impl<'a> Risk<'a> {
                 self.expr(locals, condition).saturating_add(holds)
             }
             StatementKind::While(..) | StatementKind::Send(_) | StatementKind::Receive(_) => RISKY,
-            StatementKind::Fail(_) => RISKY,
+            StatementKind::Fail(_) | StatementKind::NoRoom => RISKY,
             StatementKind::Enter(..) => 0,
         }
     }

@@ -28,7 +28,7 @@ pub enum Touch {
     Change(Elements),
 }
 
-/// Elements of an array, numbered from 0; of what is no array, the only one.
+/// Elements of an array, numbered from 0; of what is not an array, the only one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Elements {
     /// The first.

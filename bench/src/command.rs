@@ -1,7 +1,7 @@
 //! Runs other programs with a time limit.
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -19,6 +19,26 @@ pub struct Run {
     pub late: bool,
     /// How long it took.
     pub seconds: f64,
+}
+
+/// The `vizsla` beside this program.
+pub fn vizsla() -> Result<PathBuf, String> {
+    let own = std::env::current_exe().map_err(|error| error.to_string())?;
+    let program = own.with_file_name("vizsla");
+    match program.exists() {
+        true => Ok(program),
+        false => Err("there is no `vizsla`: cargo build --release -p vizsla-cli -p bench".into()),
+    }
+}
+
+/// The instructions of a run that may take some seconds, counted by valgrind.
+pub fn instructions(arguments: &[&str], folder: &Path, seconds: f64) -> Result<f64, String> {
+    let program = vizsla()?.display().to_string();
+    let tool = ["--tool=callgrind", "--callgrind-out-file=/dev/null", &program];
+    let run = run("valgrind", &[&tool[..], arguments].concat(), folder, seconds)?;
+    let count = run.errors.lines().rev().find_map(|line| line.split_once("Collected :"));
+    let count = count.and_then(|(_, count)| count.trim().parse().ok());
+    count.ok_or_else(|| format!("valgrind counted nothing: {}", run.errors))
 }
 
 /// Runs a program in a folder, for some seconds at most; an error if it cannot be started.

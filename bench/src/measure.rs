@@ -1,8 +1,11 @@
 //! Runs `vizsla` in a process of its own and reads off what the run cost.
 
+use bench::command;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
+
+/// How long a run may take, under valgrind too.
+const SECONDS: f64 = 3600.0;
 
 /// What exploring a whole state space cost.
 #[derive(Clone, Debug)]
@@ -21,13 +24,6 @@ pub struct Cost {
     pub peak_bytes: f64,
 }
 
-/// The `vizsla` beside this program.
-pub fn vizsla() -> Result<PathBuf, String> {
-    let own = std::env::current_exe().map_err(|e| e.to_string())?;
-    let path = own.with_file_name("vizsla");
-    if path.exists() { Ok(path) } else { Err("build it first: cargo build --release".into()) }
-}
-
 fn arguments(model: &Path) -> Vec<String> {
     let model = model.display().to_string();
     ["check", &model, "--query", "A[] true", "--search", "bfs", "--format", "json"]
@@ -37,10 +33,10 @@ fn arguments(model: &Path) -> Vec<String> {
 
 /// Explores a model's whole state space.
 pub fn explore(model: &Path) -> Result<Cost, String> {
-    let output =
-        Command::new(vizsla()?).args(arguments(model)).output().map_err(|e| e.to_string())?;
-    let document: Value = serde_json::from_slice(&output.stdout)
-        .map_err(|_| String::from_utf8_lossy(&output.stderr).into_owned())?;
+    let arguments = arguments(model);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let run = command::run(command::vizsla()?, &arguments, Path::new("."), SECONDS)?;
+    let document: Value = serde_json::from_str(&run.output).map_err(|_| run.errors)?;
     let stats = &document["results"][0]["stats"];
     let number = |name: &str| stats[name].as_f64().ok_or(format!("no {name} in the result"));
     Ok(Cost {
@@ -61,15 +57,8 @@ pub fn instructions(model: &Path) -> Result<f64, String> {
 }
 
 fn count(model: &Path, extra: &[&str]) -> Result<f64, String> {
-    let output = Command::new("valgrind")
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .arg(vizsla()?)
-        .args(arguments(model))
-        .args(extra)
-        .output()
-        .map_err(|_| "valgrind is not installed".to_owned())?;
-    let log = String::from_utf8_lossy(&output.stderr);
-    let line = log.lines().find(|line| line.contains("Collected :"));
-    let number = line.and_then(|line| line.rsplit(' ').next()?.trim().parse().ok());
-    number.ok_or_else(|| "valgrind printed no count".to_owned())
+    let arguments = arguments(model);
+    let arguments: Vec<&str> =
+        arguments.iter().map(String::as_str).chain(extra.iter().copied()).collect();
+    command::instructions(&arguments, Path::new("."), SECONDS)
 }

@@ -169,7 +169,8 @@ impl Account {
         }
         let name = path.display();
         if !replay::is_saved(path) {
-            self.output.note(&format!("there is no {what}; {name} is none and stays as it is"));
+            self.output
+                .note(&format!("there is no {what}; {name} is not a {what} and is left as it is"));
             return true;
         }
         let removed = std::fs::remove_file(path);

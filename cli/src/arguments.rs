@@ -25,7 +25,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  every property is satisfied
   1  some property is violated, or a run-time error of the model was found
-  2  the input or the call is wrong
+  2  the input or the command line is invalid
   3  some property is unknown
   4  an internal defect";
 
@@ -36,11 +36,11 @@ pub enum Command {
     Check(Box<Check>),
     /// Say what is in a model
     Info(Info),
-    /// Write a model in another form
+    /// Convert a model to another format
     Convert(Convert),
     /// Check a saved trace against its model, without searching
     Replay(Replay),
-    /// Print what completes the command line in a shell
+    /// Print the completions for a shell
     Completions(Completions),
     /// Print the manual page, in the format of man
     #[command(name = "man")]
@@ -97,7 +97,7 @@ pub struct Check {
     /// The order in which states are explored
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = search_parser())]
     pub search: Method,
-    /// What estimates the distance of states from the goal, for searches that look ahead
+    /// The heuristic that estimates distances to the goal, for directed searches
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = heuristic_parser())]
     pub heuristic: HeuristicName,
     /// A trace written by --trace that leads to the goal, for heuristics that need a known goal
@@ -115,7 +115,7 @@ pub struct Check {
     /// When a step is a switch for context-bounding
     #[arg(long, value_name = "WHEN", default_value = "equal")]
     pub contexts: ContextsName,
-    /// What steps cost, for astar, weighted-astar and bounded-dfs: `every = N`, `communication = N`,
+    /// The cost of steps, for astar, weighted-astar and bounded-dfs: `every = N`, `communication = N`,
     /// `channel NAME = N`, `process NAME = N` or `edge PROCESS: SOURCE -> TARGET = N`; may be given
     /// several times, later rules win
     #[arg(long, value_name = "RULE")]
@@ -123,10 +123,10 @@ pub struct Check {
     /// The seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Explore the model step by step as it is, without reductions
+    /// Explore the model as it is, without reductions
     #[arg(long)]
     pub plain: bool,
-    /// How clock zones are made finite in number
+    /// How clock zones are abstracted, so that there are finitely many
     #[arg(long, value_name = "NAME", default_value = "extra-lu-alu")]
     pub abstraction: AbstractionName,
     /// Give up a property after this time: 500ms, 10s, 5m, 2h; reading the model may take as long
@@ -150,7 +150,7 @@ pub struct Check {
     /// Leave traces out of the report
     #[arg(long)]
     pub no_trace: bool,
-    /// Show all that the state holds after every step of a trace, not only at its end
+    /// Show the whole state after every step of a trace, not only at its end
     #[arg(long, conflicts_with = "no_trace")]
     pub states: bool,
     /// Of Promela models only.
@@ -169,10 +169,10 @@ pub struct Promela {
     /// times
     #[arg(short = 'I', value_name = "FOLDER")]
     pub include: Vec<PathBuf>,
-    /// Do not look for invalid end states
+    /// Do not check for invalid end states
     #[arg(long)]
     pub no_deadlock: bool,
-    /// Do not look at assertions
+    /// Do not check assertions
     #[arg(long)]
     pub no_assert: bool,
     /// Messages left in a channel make an end state invalid
@@ -260,7 +260,7 @@ pub struct Replay {
     /// Leave the steps out of the report
     #[arg(long)]
     pub no_trace: bool,
-    /// Show all that the state holds after every step, not only at the end
+    /// Show the whole state after every step, not only at the end
     #[arg(long, conflicts_with = "no_trace")]
     pub states: bool,
     /// Of Promela models only.
@@ -325,9 +325,9 @@ impl From<LanguageName> for Language {
 /// The names of [`Abstraction`].
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AbstractionName {
-    /// Zones grow as far as the bounds allow, and cover what their aLU abstraction includes
+    /// Zones are extrapolated (Extra LU+), and cover what their aLU abstraction includes
     ExtraLuAlu,
-    /// Zones grow as far as the bounds allow (Extra LU+), and cover what they include
+    /// Zones are extrapolated (Extra LU+), and cover what they include
     ExtraLu,
     /// Zones stay exact, and cover what their aLU abstraction includes
     Alu,
@@ -452,7 +452,7 @@ fn heuristic_parser() -> impl TypedValueParser<Value = HeuristicName> {
             symbol => format!("{}{see} ({symbol})", entry.summary),
         }
     };
-    let auto = PossibleValue::new(AUTO).help("What suits the search and the property");
+    let auto = PossibleValue::new(AUTO).help("Chosen to suit the search and the property");
     let values = HEURISTICS.iter().map(|entry| PossibleValue::new(entry.name).help(help(entry)));
     PossibleValuesParser::new([auto].into_iter().chain(values)).try_map(|name| {
         let found = Estimator::named(&name);

@@ -6,7 +6,7 @@ use crate::exit::{Exit, report_defect};
 use crate::output::Output;
 use crate::progress::Watch;
 use crate::watchdog::Watchdog;
-use crate::{diagnostics, files, input, replay, report};
+use crate::{diagnostics, files, input, refusal, replay, report};
 use network::cancellation::{self, Cause};
 use network::{Claim, Diagnostic, Id, NO_ERRORS, PropertyId};
 use std::time::Instant;
@@ -128,12 +128,12 @@ fn check_places(
 }
 
 fn refuse(arguments: &Check, output: &Output, refusal: Refusal) -> Exit {
-    match refusal {
-        Refusal::Defect(what) => {
+    match refusal::diagnostics(refusal) {
+        Err(what) => {
             report_defect(&what);
             Exit::Defect
         }
-        Refusal::Input(diagnostics) => {
+        Ok(diagnostics) => {
             diagnostics::show(output, &diagnostics);
             if arguments.format == Format::Json {
                 let path = input::name(&arguments.model);

@@ -1,9 +1,9 @@
 //! `vizsla convert`: a model in another form.
 
 use crate::arguments::{Convert, Form, Source};
-use crate::exit::{Exit, report_defect};
+use crate::exit::Exit;
 use crate::output::Output;
-use crate::{diagnostics, dot, files, input};
+use crate::{diagnostics, dot, files, input, refusal};
 use vizsla::{Input, Model, Refusal, trail};
 
 /// Writes the model in the form that the user asks for.
@@ -42,14 +42,7 @@ pub fn open(source: &Source, output: &Output) -> Result<Model, Exit> {
             diagnostics::show(output, &model.warnings);
             Ok(model)
         }
-        Err(Refusal::Input(diagnostics)) => {
-            diagnostics::show(output, &diagnostics);
-            Err(Exit::Wrong)
-        }
-        Err(Refusal::Defect(what)) => {
-            report_defect(&what);
-            Err(Exit::Defect)
-        }
+        Err(refusal) => Err(refusal::show(refusal, output)),
     }
 }
 

@@ -50,7 +50,7 @@ fn rows(network: &Network) -> Vec<(&'static str, Vec<String>)> {
         ("channels", channels(network)),
         ("functions", number(network.functions.len())),
         ("properties", number(network.properties.len())),
-        ("state", vec![format!("{} bits beside the clocks", words::count(state_bits(network)))]),
+        ("state", vec![format!("{} bits without clocks", words::count(state_bits(network)))]),
     ];
     let features = features(network);
     rows.push(("features", if features.is_empty() { vec!["none".to_string()] } else { features }));

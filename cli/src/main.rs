@@ -16,6 +16,7 @@ mod manual;
 mod memory;
 mod output;
 mod progress;
+mod refusal;
 mod replay;
 mod report;
 mod watchdog;

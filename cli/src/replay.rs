@@ -1,10 +1,10 @@
 //! `vizsla replay`: checks a saved trace against its model, without searching.
 
 use crate::arguments::Replay;
-use crate::exit::{Exit, report_defect};
+use crate::exit::Exit;
 use crate::input::{self, STDIN};
 use crate::output::Output;
-use crate::{diagnostics, report, words};
+use crate::{refusal, report, words};
 use anyhow::{Context, Result, anyhow, bail};
 use network::{Diagnostic, Ending, PropertyId, RunTimeError};
 use std::path::{Path, PathBuf};
@@ -31,14 +31,7 @@ pub fn run(arguments: &Replay, output: &Output) -> Exit {
             output.complain(&format!("{problem:#}"));
             Exit::Wrong
         }
-        Ok(Err(Refusal::Defect(what))) => {
-            report_defect(&what);
-            Exit::Defect
-        }
-        Ok(Err(Refusal::Input(diagnostics))) => {
-            diagnostics::show(output, &diagnostics);
-            Exit::Wrong
-        }
+        Ok(Err(refusal)) => refusal::show(refusal, output),
         Ok(Ok(exit)) => exit,
     }
 }
@@ -247,8 +240,8 @@ fn show_reading(
     let told = vizsla::tell(model, observed, reading.trace.clone(), arguments.states);
     let told = told.map_err(Refusal::Defect)?;
     let end = match &reading.end {
-        End::Error(error) => error.kind.to_string(),
-        End::ClaimOver => "the claim comes to its end".to_string(),
+        End::Error(error) => error.kind.message(&model.network),
+        End::ClaimOver => "the claim reaches its end".to_string(),
         End::Invalid => "an invalid end state".to_string(),
         End::Valid => "a valid end state".to_string(),
         End::Unfinished => "no error, and processes can still move".to_string(),

@@ -5,3 +5,16 @@ pub mod json;
 mod state;
 pub mod text;
 mod trace;
+
+use vizsla::{Answer, Explanation};
+
+/// Why an answer is unknown, with the flags that are to blame.
+fn reason(answer: &Answer) -> Option<String> {
+    Some(match answer.reason.as_ref()? {
+        Explanation::Unguided { search, heuristic, why } => {
+            format!("--search {search} --heuristic {heuristic}: {why}")
+        }
+        it @ Explanation::NoKnownGoal => format!("{it}: name one with --towards"),
+        Explanation::Words(text) => text.clone(),
+    })
+}

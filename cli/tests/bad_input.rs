@@ -279,6 +279,9 @@ fn a_stale_trace_goes() {
         .complains("that of an earlier run in t.json is removed");
     assert!(!folder.path().join("t.json").exists());
     folder.write("t.json", "notes of mine");
-    folder.run(&check("A[] n <= 1")).code(0).complains("t.json is none and stays as it is");
+    folder
+        .run(&check("A[] n <= 1"))
+        .code(0)
+        .complains("t.json is not a trace and is left as it is");
     assert_eq!(folder.read("t.json"), "notes of mine");
 }

@@ -87,7 +87,7 @@ E<> n == 2
                                 n: 1 -> 2, x := 0
    end      0     4
 
-the state that the query asks for: n is 2
+a state that satisfies the query: n is 2
 
 final state
   processes  P at B, Q at A

@@ -1,6 +1,7 @@
 //! Which crate may use which: the table of the architecture, enforced.
 
 use serde_json::Value;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The crates of the workspace by their folders, and the ones of it that each may use.
@@ -59,4 +60,33 @@ fn crates_use_only_what_they_may() {
         }
     }
     assert_eq!(members.len(), ALLOWED.len(), "a crate of the table is missing: {members:?}");
+}
+
+/// What a line says to somebody: its strings, if it is no comment.
+fn names_a_flag(line: &str) -> bool {
+    let strings = line.trim_start().split('"').skip(1).step_by(2);
+    let is_flag = |word: &str| {
+        word.strip_prefix("--")
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()))
+    };
+    !line.trim_start().starts_with("//") && strings.flat_map(str::split_whitespace).any(is_flag)
+}
+
+/// The files of a folder and of those below.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a folder").map(|it| it.expect("a file").path());
+    entries.flat_map(|it| if it.is_dir() { files(&it) } else { vec![it] }).collect()
+}
+
+/// A library does not know how the command that uses it spells its options.
+#[test]
+fn only_the_command_names_its_flags() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for (name, _) in ALLOWED.iter().filter(|row| !["cli", "bench"].contains(&row.0)) {
+        for file in files(&root.join(name).join("src")) {
+            let text = std::fs::read_to_string(&file).expect("a text");
+            let named = text.lines().find(|line| names_a_flag(line));
+            assert_eq!(named, None, "{}", file.display());
+        }
+    }
 }

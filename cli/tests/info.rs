@@ -19,7 +19,7 @@ m.xta
   channels    3
   functions   0
   properties  2
-  state       3 bits beside the clocks
+  state       3 bits without clocks
   features    edges with select (1)
 ";
     run.says(counts).says("properties (from m.q)").says("1  E<> n == 2").says("not supported");

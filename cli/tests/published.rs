@@ -5,11 +5,11 @@ mod support;
 
 use explore::Explorer;
 use search::Problem;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use support::Folder;
 use testing::models_of_others;
 use vizsla::catalog::HEURISTICS;
-use vizsla::{Abstraction, Answer, Estimator, Input, Model, Options, PropertyId, Refusal, check};
+use vizsla::{Abstraction, Answer, Estimator, Input, Model, Options, PropertyId, check};
 
 testing::test_with_models_of_others!(
     astar_finds_the_published_lengths,
@@ -17,7 +17,6 @@ testing::test_with_models_of_others!(
     promela_traces_are_as_short_as_spins,
     shortest_lengths_are_the_published_ones,
     state_counts_are_those_of_tchecker,
-    every_model_loads_or_is_refused_by_name,
 );
 
 /// A model, with a question of ours or with its own.
@@ -220,36 +219,4 @@ fn state_counts_are_those_of_tchecker() {
         compared += 1;
     }
     assert!(compared >= 8, "{compared}");
-}
-
-/// Every model loads, or is refused for a construct that is not supported; one is damaged.
-fn every_model_loads_or_is_refused_by_name() {
-    let folder = models_of_others("timed");
-    let mut refused = Vec::new();
-    for path in models_below(&folder) {
-        let Err(Refusal::Input(diagnostics)) = Model::load(path.as_path()) else { continue };
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let errors = diagnostics.iter().filter(|d| d.is_error());
-        let other: Vec<_> = errors.filter(|d| !d.message.starts_with("not supported")).collect();
-        // A stray `=` stands in line 42 of that file.
-        if !other.is_empty() && name != "critical-2-25-50" {
-            refused.push(format!("{name}: {other:?}"));
-        }
-    }
-    assert!(refused.is_empty(), "{}", refused.join("\n"));
-}
-
-fn models_below(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("readable") {
-        let path = entry.expect("readable").path();
-        let is_model = path.extension().is_some_and(|e| e == "xml" || e == "xta" || e == "ta");
-        if path.is_dir() {
-            found.extend(models_below(&path));
-        } else if is_model {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
 }

@@ -103,8 +103,8 @@ fn channels_that_block_are_told_with_what_they_hold() {
     let out = report(model);
     has(&out, "q!2        q is full: [1]");
     has(&out, "q?2        q holds [1]");
-    has(&out, "r!3        nobody receives such a message from r");
-    has(&out, "r?4        nobody sends such a message to r");
+    has(&out, "r!3        no process receives such a message from r");
+    has(&out, "r?4        no process sends such a message to r");
 }
 
 #[test]
@@ -163,14 +163,14 @@ system P, Q;
     let expected = "
   process  stands at      waits for                        because
   P        B (m.xta:3)    -> C: n >= 4 && x > 3 (line 6)   n is 0
-                          -> C: stop! (line 7)             nobody receives from stop
+                          -> C: stop! (line 7)             no process receives from stop
                           -> C: x < 1 (line 8)             x is 2
-  Q        D (m.xta:10)   nothing                          it has no way on
+  Q        D (m.xta:10)   nothing                          it has no outgoing edge
 ";
     has_words(&run.out, expected);
     let finding = finding("m.xta", model, &["--query", "E<> deadlock"]);
     assert_eq!(finding["kind"], "deadlock");
-    assert_eq!(finding["processes"][0]["waits_for"][1]["why"], "nobody receives from stop");
+    assert_eq!(finding["processes"][0]["waits_for"][1]["why"], "no process receives from stop");
 }
 
 #[test]
@@ -179,12 +179,12 @@ fn other_ends_have_names_too() {
         ltl low { [] (x < 2) } never { do :: x == 1 -> break :: else od }";
     let folder = Folder::with("m.pml", model);
     let run = |claim| folder.run(&["check", "m.pml", "--claim", claim]).code(1);
-    run("low").says("before the last step the formula is violated, whatever comes next: x is 2");
-    run("never").says("the never claim comes to its end");
+    run("low").says("the formula is violated before the last step, whatever comes next: x is 2");
+    run("never").says("the never claim reaches its end");
     has(&report(model), "run-time error of the model: division by zero");
     has(&report(model), "^^^ x is 3");
     let run = folder.run(&["check", "m.pml", "--query", "E<> x == 2"]).code(0);
-    run.says("the state that the query asks for: x is 2");
+    run.says("a state that satisfies the query: x is 2");
     let kind = |more: &[&str]| finding("m.pml", model, more)["kind"].clone();
     assert_eq!(kind(&["--claim", "low"]), "claim");
     assert_eq!(kind(&["--query", "A[] x < 1"]), "goal");

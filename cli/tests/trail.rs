@@ -93,7 +93,7 @@ fn claims_move_before_the_processes() {
     // In the end only the claim moves.
     let trail = "-2:1:-2\n1:0:6\n2:1:0\n3:0:6\n4:1:1\n5:0:4\n6:0:10\n7:0:11\n8:0:12\n9:0:13\n";
     let run = replay(model, trail).code(0);
-    run.says("ok: 6 steps, then the claim comes to its end");
+    run.says("ok: 6 steps, then the claim reaches its end");
     let folder = Folder::with("m.pml", model);
     folder.run(&["check", "m.pml", "--claim", "never_0", "--trail", "t", "--no-trace"]).code(1);
     assert_eq!(folder.read("t"), trail);

@@ -220,6 +220,7 @@ impl Machine {
                     }
                 }
                 Op::Fail(failure) => return Err(ErrorKind::Failure(failure)),
+                Op::NoRoom => return Err(ErrorKind::NoRoom),
                 Op::Enter(slot, location) => state[slot as usize] = location,
                 Op::Timeout => self.stack.push(self.timeout as i32),
                 Op::ChannelNumber(count) => {

@@ -5,7 +5,7 @@
 
 use crate::layout::{Buffer, Home, Layout};
 use network::{
-    Action, Arena, Base, BinaryOp, ChannelRef, Expr, Failure, FunctionId, Id, Local, LocalId,
+    Action, Arena, Base, BinaryOp, ChannelRef, Expr, FailureId, FunctionId, Id, Local, LocalId,
     Network, Pattern, Place, Probe, Quantifier, Receive, Send, Span, Statement, StatementKind,
     Type, UnaryOp,
 };
@@ -75,7 +75,9 @@ pub enum Op {
     /// Pops; another error if it was 0.
     Await,
     /// An error that the language of the model knows.
-    Fail(Failure),
+    Fail(FailureId),
+    /// The error that no process is left that could be started.
+    NoRoom,
     /// Puts a process (its word) at a location.
     Enter(u32, i32),
     /// Pushes whether this is the second try, after no step was possible in the first.
@@ -706,6 +708,9 @@ impl<'a> Assembler<'a> {
             }
             StatementKind::Fail(failure) => {
                 self.emit(Op::Fail(*failure));
+            }
+            StatementKind::NoRoom => {
+                self.emit(Op::NoRoom);
             }
             StatementKind::Enter(process, location) => {
                 let slot = self.layout.location(*process) as u32;

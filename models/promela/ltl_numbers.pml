@@ -7,7 +7,7 @@
 // and none for
 // satisfied: implied sum until weak both arrow equivalent conditions twice minus_too bits either mixed scalar number
 // Formulas that Spin tolerates: where one stands in the place of a number, the number of the
-// operator's token is computed with, and an index 0 behind what is no array means nothing.
+// operator's token is computed with, and an index 0 after what is not an array means nothing.
 chan q[2] = [2] of { byte };
 chan s = [2] of { byte, byte };
 byte x;

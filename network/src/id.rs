@@ -59,6 +59,8 @@ ids! {
     ScalarSetId;
     /// A table of names of values.
     ValueNamesId;
+    /// What a statement that always fails says.
+    FailureId;
     /// A property.
     PropertyId;
 }

@@ -3,6 +3,7 @@
 //! Start reading at [`Network`]; what a network *means* is written down in `docs/semantics.md`.
 //! Everything here is plain data. The verifier (`verify`) lists the rules that data must obey.
 
+mod arithmetic;
 pub mod cancellation;
 mod diagnostic;
 mod expression;

@@ -1,8 +1,8 @@
 //! The network: everything a model says, in one plain data structure.
 
 use crate::{
-    Arena, ChannelId, ClockId, Expr, FunctionId, Local, LocalId, Process, ProcessId, PropertyId,
-    ScalarSetId, Source, SourceId, Span, Statement, ValueNamesId, VariableId,
+    Arena, ChannelId, ClockId, Expr, FailureId, FunctionId, Local, LocalId, Process, ProcessId,
+    PropertyId, ScalarSetId, Source, SourceId, Span, Statement, ValueNamesId, VariableId,
 };
 
 /// A model as every part of the program below the front ends sees it.
@@ -14,6 +14,8 @@ pub struct Network {
     pub scalar_sets: Arena<ScalarSetId, ScalarSet>,
     /// Names of values, for reports; they mean nothing.
     pub value_names: Arena<ValueNamesId, ValueNames>,
+    /// Run-time errors that only the language of the model knows.
+    pub failures: Arena<FailureId, Failure>,
     /// Variables, in declaration order.
     pub variables: Arena<VariableId, Variable>,
     /// Clocks.
@@ -72,6 +74,15 @@ pub struct ValueNames {
     pub first: i32,
     /// The names; values beyond have none.
     pub names: Vec<String>,
+}
+
+/// A run-time error that only the language of the model knows: what the statement `Fail` says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// Its name in machine-readable output.
+    pub name: String,
+    /// What went wrong, in words.
+    pub message: String,
 }
 
 /// One dimension of an array.
@@ -273,6 +284,10 @@ impl Network {
     pub fn value_name(&self, ty: Type, value: i32) -> Option<&str> {
         self.value_names.try_at(ty.names?)?.of(value)
     }
+    /// The failure with this name.
+    pub fn failure(&self, name: &str) -> Option<FailureId> {
+        self.failures.enumerate().find(|(_, it)| it.name == name).map(|(id, _)| id)
+    }
 }
 
 impl Claim {
@@ -292,7 +307,7 @@ fn elements(dimensions: &[Dimension]) -> usize {
 macro_rules! array_length {
     ($($kind:ident)*) => {$(
         impl $kind {
-            /// The number of elements; 1 if it is no array.
+            /// The number of elements; 1 if it is not an array.
             pub fn len(&self) -> usize {
                 elements(&self.dimensions)
             }

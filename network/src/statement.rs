@@ -1,7 +1,7 @@
 //! The small statement language of updates and functions.
 
 use crate::{
-    ClockRef, Expr, Failure, FunctionId, LocationId, Place, ProcessId, Receive, Send, Span,
+    ClockRef, Expr, FailureId, FunctionId, LocationId, Place, ProcessId, Receive, Send, Span,
 };
 
 /// A statement with its place in the source.
@@ -37,7 +37,9 @@ pub enum StatementKind {
     /// A run-time error if the condition is 0: a statement that blocks where it must not.
     Await(Expr),
     /// A run-time error that the language of the model knows.
-    Fail(Failure),
+    Fail(FailureId),
+    /// The run-time error that the network has no process left that could be started.
+    NoRoom,
     /// Puts a process at a location: how processes are started and ended.
     Enter(ProcessId, LocationId),
 }
@@ -85,7 +87,7 @@ impl Statement {
                 let patterns = receive.message.iter().flat_map(crate::Pattern::expressions);
                 receive.channel.expressions().iter().chain(patterns).collect()
             }
-            StatementKind::Enter(..) | StatementKind::Fail(_) => Vec::new(),
+            StatementKind::Enter(..) | StatementKind::Fail(_) | StatementKind::NoRoom => Vec::new(),
         }
     }
 }

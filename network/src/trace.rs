@@ -1,6 +1,8 @@
 //! Traces: a run of the network with concrete delays, as plain data.
 
-use crate::{ChannelId, ClockId, EdgeId, LocationId, ProcessId, Span, VariableId};
+use crate::{
+    ChannelId, ClockId, EdgeId, FailureId, LocationId, Network, ProcessId, Span, VariableId,
+};
 
 /// A run from the initial state. Times are whole numbers of ticks, `scale` ticks to a unit of time.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -109,7 +111,7 @@ impl RunTimeError {
     /// Whether the network has no room for a process that is to be started, so that one with more room
     /// may not raise it.
     pub fn lacks_room(&self) -> bool {
-        self.kind == ErrorKind::Failure(Failure::NoRoom)
+        self.kind == ErrorKind::NoRoom
     }
 }
 
@@ -152,88 +154,15 @@ pub enum ErrorKind {
     Blocked,
     /// Loops that take more than [`MAX_LOOP_ROUNDS`] rounds in one step.
     EndlessLoop,
-    /// A statement that always fails.
-    Failure(Failure),
-}
-
-/// What a statement that always fails says about the model.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Failure {
     /// A process to be started for which the network has no room.
     NoRoom,
-    /// A message that does not have as many fields as its channel carries.
-    WrongFields,
-    /// Two ways on for a process that must have one.
-    Nondeterminism,
-    /// A message that must not be sent or received now.
-    UnexpectedMessage,
-    /// A message that completes a sequence of messages that must not occur.
-    ForbiddenMessages,
-    /// A message of which it is not clear what may come after it.
-    AmbiguousMessage,
-    /// A process that asks whether it can move itself.
-    OwnProcess,
-    /// A channel without a buffer that is asked for a message.
-    PolledRendezvous,
-}
-
-impl Failure {
-    /// All there are.
-    pub const ALL: [Failure; 8] = [
-        Failure::NoRoom,
-        Failure::WrongFields,
-        Failure::Nondeterminism,
-        Failure::UnexpectedMessage,
-        Failure::ForbiddenMessages,
-        Failure::AmbiguousMessage,
-        Failure::OwnProcess,
-        Failure::PolledRendezvous,
-    ];
-
-    /// The name used in machine-readable output.
-    pub fn name(self) -> &'static str {
-        match self {
-            Failure::NoRoom => "no-room-for-process",
-            Failure::WrongFields => "wrong-fields",
-            Failure::Nondeterminism => "nondeterminism",
-            Failure::UnexpectedMessage => "unexpected-message",
-            Failure::ForbiddenMessages => "forbidden-messages",
-            Failure::AmbiguousMessage => "ambiguous-message",
-            Failure::OwnProcess => "own-process",
-            Failure::PolledRendezvous => "polled-rendezvous",
-        }
-    }
-
-    /// The one with this name.
-    pub fn named(name: &str) -> Option<Failure> {
-        Failure::ALL.into_iter().find(|it| it.name() == name)
-    }
-}
-
-impl std::fmt::Display for Failure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Failure::NoRoom => "too many processes run at once",
-            Failure::WrongFields => "a message does not have as many fields as its channel carries",
-            Failure::Nondeterminism => "a deterministic process can go on in more than one way",
-            Failure::UnexpectedMessage => "trace assertion: this message does not fit the trace",
-            Failure::ForbiddenMessages => {
-                "trace assertion: this message completes what the notrace forbids"
-            }
-            Failure::AmbiguousMessage => {
-                "trace assertion: this message fits two transitions of the trace"
-            }
-            Failure::OwnProcess => "a process asks whether it is enabled itself",
-            Failure::PolledRendezvous => {
-                "a rendezvous channel, which holds no messages, is asked for one"
-            }
-        })
-    }
+    /// One that only the language of the model knows.
+    Failure(FailureId),
 }
 
 impl ErrorKind {
-    /// The name used in machine-readable output.
-    pub fn name(&self) -> &'static str {
+    /// The name used in machine-readable output, where the error is one of this network.
+    pub fn name(self, network: &Network) -> &str {
         match self {
             ErrorKind::OutOfRange { .. } => "out-of-range",
             ErrorKind::Index { .. } => "index",
@@ -247,37 +176,38 @@ impl ErrorKind {
             ErrorKind::NoChannel(_) => "no-channel",
             ErrorKind::Blocked => "blocked",
             ErrorKind::EndlessLoop => "endless-loop",
-            ErrorKind::Failure(failure) => failure.name(),
+            ErrorKind::NoRoom => "no-room-for-process",
+            ErrorKind::Failure(failure) => &network.failures[failure].name,
         }
     }
-}
 
-impl std::fmt::Display for ErrorKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+    /// What went wrong, in words, where the error is one of this network.
+    pub fn message(self, network: &Network) -> String {
         match self {
             ErrorKind::OutOfRange { value, low, high } => {
-                write!(f, "the value {value} is outside the range {low}..{high}")
+                format!("the value {value} is outside the range {low}..{high}")
             }
             ErrorKind::Index { index, size } => {
-                write!(f, "the index {index} is outside an array of size {size}")
+                format!("the index {index} is outside an array of size {size}")
             }
-            ErrorKind::DivisionByZero => write!(f, "division by zero"),
-            ErrorKind::Shift(count) => write!(f, "shift by {count}, which is not in 0..31"),
-            ErrorKind::NegativeExponent(e) => write!(f, "power with the negative exponent {e}"),
+            ErrorKind::DivisionByZero => "division by zero".to_string(),
+            ErrorKind::Shift(count) => format!("shift by {count}, which is not in 0..31"),
+            ErrorKind::NegativeExponent(e) => format!("power with the negative exponent {e}"),
             ErrorKind::NegativeClock(value) => {
-                write!(f, "a clock is set to the negative value {value}")
+                format!("a clock is set to the negative value {value}")
             }
-            ErrorKind::Rate(rate) => write!(f, "a clock gets the rate {rate}, not just 0 or 1"),
+            ErrorKind::Rate(rate) => format!("a clock gets the rate {rate}, not just 0 or 1"),
             ErrorKind::ClockBound(bound) => {
-                write!(f, "a clock is compared with or set to {bound}, which is too large")
+                format!("a clock is compared with or set to {bound}, which is too large")
             }
-            ErrorKind::Assertion => write!(f, "an assertion fails"),
+            ErrorKind::Assertion => "an assertion fails".to_string(),
             ErrorKind::NoChannel(value) => {
-                write!(f, "a channel variable with the value {value} stands for no channel")
+                format!("a channel variable with the value {value} stands for no channel")
             }
-            ErrorKind::Blocked => write!(f, "a statement blocks inside a deterministic step"),
-            ErrorKind::EndlessLoop => write!(f, "a loop does not seem to end"),
-            ErrorKind::Failure(failure) => write!(f, "{failure}"),
+            ErrorKind::Blocked => "a statement blocks inside a deterministic step".to_string(),
+            ErrorKind::EndlessLoop => "a loop does not seem to end".to_string(),
+            ErrorKind::NoRoom => "too many processes run at once".to_string(),
+            ErrorKind::Failure(failure) => network.failures[failure].message.clone(),
         }
     }
 }

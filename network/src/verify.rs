@@ -5,6 +5,7 @@
 //! - **Types** have `low <= high`; with `Wrap` the range is that of some number of bits, signed or
 //!   not; the type of a scalar set is `0..=size - 1`.
 //! - **Scalar sets** have 1 to 2^31 - 1 elements; a dimension or argument of a scalar set fits it.
+//! - **Failures** have names of their own.
 //! - **Arrays** have no dimension of size 0; variables, clocks and channels together have at most
 //!   [`MAX_ELEMENTS`] elements, the locals of one owner too. There is one initial value (priority)
 //!   per element, in range; clocks start at 0 to [`MAX_CLOCK_BOUND`].
@@ -134,7 +135,7 @@ impl<'a> Verifier<'a> {
         });
         if ty.overflow == Overflow::Wrap && !is_width(ty) {
             self.report(format!(
-                "the type of {of} wraps, but {}..{} is no number of bits",
+                "the type of {of} wraps, but {}..{} is not the range of a number of bits",
                 ty.low, ty.high
             ));
         }
@@ -189,6 +190,7 @@ impl<'a> Verifier<'a> {
             let valid = (1..=i32::MAX as u32).contains(&set.size);
             self.demand(valid, || format!("it has {} elements", set.size));
         }
+        self.failures();
         for variable in &network.variables {
             self.turn_to(format!("variable {}", variable.name), variable.span);
             self.ty(&variable.ty, "the variable");
@@ -203,6 +205,15 @@ impl<'a> Verifier<'a> {
         self.channels();
         self.turn_to("network".to_string(), Span::NONE);
         self.total();
+    }
+
+    fn failures(&mut self) {
+        let mut names = HashSet::new();
+        for failure in &self.network.failures {
+            self.turn_to(format!("failure {}", failure.name), Span::NONE);
+            let unique = names.insert(&failure.name);
+            self.demand(unique, || "another failure has the same name".to_string());
+        }
     }
 
     fn channels(&mut self) {
@@ -284,7 +295,7 @@ impl<'a> Verifier<'a> {
         if let Priority::Variable(id) = process.priority {
             let variable = self.network.variables.try_at(id);
             let scalar = variable.is_some_and(|variable| variable.dimensions.is_empty());
-            self.demand(scalar, || format!("its priority is no scalar variable: {}", id.0));
+            self.demand(scalar, || format!("its priority is not a scalar variable: {}", id.0));
         }
         let initial = process.locations.try_at(process.initial).is_some();
         self.demand(initial, || format!("there is no initial location {}", process.initial.0));
@@ -326,7 +337,7 @@ impl<'a> Verifier<'a> {
             && edge.guard.clocks.is_empty()
             && !edge.keeps_control
             && edge.update.iter().all(asserts);
-        self.demand(looks, || "an edge of an observer does more than look".to_string());
+        self.demand(looks, || "an edge of an observer has an effect".to_string());
     }
 
     fn location(&mut self, location: &'a Location) {
@@ -373,7 +384,9 @@ impl<'a> Verifier<'a> {
         self.scope = Scope::of_property(&property.locals);
         if let Some(observer) = property.observer {
             let observes = self.network.processes.try_at(observer).is_some_and(|p| p.observes);
-            self.demand(observes, || format!("its observer is none: process {}", observer.0));
+            self.demand(observes, || {
+                format!("its observer, process {}, is not an observer", observer.0)
+            });
         }
         if let Some(expr) = property.claim.expression() {
             self.root(expr);

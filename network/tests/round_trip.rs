@@ -146,8 +146,7 @@ fn random_networks_have_every_construct() {
         Exists Sum Assign( Reset( If( While( Call(Some Call(None Return(Some Return(None) Assert( \
         Handshake Broadcast Buffered Element( Value( Equal( Store( Any Urgent Committed \
         Timeout Probe( Length Full Empty Poll( Send(Send Receive(Receive Enter( Await( \
-        Fail( NoRoom WrongFields Nondeterminism UnexpectedMessage ForbiddenMessages AmbiguousMessage OwnProcess \
-        PolledRendezvous \
+        Fail( NoRoom \
         Normal Meta Constant State Wrap Reachable( Always( Unsupported( Internal when:";
     for word in words.split_whitespace() {
         assert!(all.contains(word), "{word} never occurs");

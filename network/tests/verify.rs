@@ -8,6 +8,7 @@ use support::wild;
 const SOUND: &str = r##"network 1
 source 0 "model.xml"
 scalar S 3
+failure odd "an odd one"
 var v : int[0, 7] = 3 @0:1:1-1:5
 var a[2][3 of S] : int[0, 255] wrap
 const table[2] : int = 1, 2
@@ -189,7 +190,7 @@ fn wrapping_types_have_a_number_of_bits() {
         });
     }
     for (low, high) in [(0, 0), (0, 2), (1, 2), (-128, 128), (-127, 128), (-1, 1), (i32::MIN, 0)] {
-        check("variable w", &["is no number of bits"], |n| {
+        check("variable w", &["is not the range of a number of bits"], |n| {
             n.variables.push(var_of(wrap(low, high)));
         });
     }
@@ -292,7 +293,7 @@ fn elements_can_be_counted() {
 #[test]
 fn functions_call_only_functions_before_them() {
     for callee in [0, 1] {
-        check("function pure", &["does not stand before its caller"], |n| {
+        check("function pure", &["not declared before its caller"], |n| {
             function(n, 1).parameters = Vec::new();
             let arguments = if callee == 0 { vec![Expr::Const(0); 2] } else { Vec::new() };
             let call = StatementKind::Call(None, FunctionId(callee), arguments);
@@ -353,13 +354,14 @@ fn side_effects_are_seen() {
     check("", &[], |n| {
         function(n, 0).body.push(statement(StatementKind::Assert(Expr::TRUE)));
         function(n, 0).body.push(statement(StatementKind::Await(Expr::TRUE)));
-        function(n, 0).body.push(statement(StatementKind::Fail(Failure::OwnProcess)));
+        function(n, 0).body.push(statement(StatementKind::Fail(FailureId(0))));
+        function(n, 0).body.push(statement(StatementKind::NoRoom));
     });
 }
 
 #[test]
 fn returns_suit_the_function() {
-    check(EDGE, &["`return` stands outside"], |n| update(n, StatementKind::Return(None)));
+    check(EDGE, &["`return` outside"], |n| update(n, StatementKind::Return(None)));
     check("function pure", &["that has a result"], |n| {
         function(n, 0).body.push(statement(StatementKind::Return(None)));
     });
@@ -376,6 +378,14 @@ fn processes_and_locations_have_names_of_their_own() {
     check("process P, location A", &["another location"], |n| {
         n.processes[P].locations[LocationId(1)].name = "A".into();
     });
+}
+
+#[test]
+fn failures_are_in_the_table_once() {
+    check("failure odd", &["another failure has the same name"], |n| {
+        n.failures.push(Failure { name: "odd".into(), message: "another".into() });
+    });
+    check(EDGE, &["no failure 1"], |n| update(n, StatementKind::Fail(FailureId(1))));
 }
 
 #[test]
@@ -600,7 +610,7 @@ fn receive(network: &mut Network, channel: u32, fields: usize, anywhere: bool, k
 #[test]
 fn messages_suit_the_channel() {
     let element = |id| ChannelRef::Element(ChannelId(id), Vec::new());
-    let message = &["does not suit the channel"];
+    let message = &["does not match the channel"];
     check("", &[], |n| send(n, element(2), 2, true));
     check("", &[], |n| receive(n, 2, 2, true, true));
     check("", &[], |n| send(n, ChannelRef::Value(Expr::TRUE), 2, false));
@@ -639,7 +649,7 @@ fn length(channel: ChannelRef) -> Expr {
 
 #[test]
 fn timeout_stands_only_in_guards() {
-    let message = &["`timeout` stands only in guards"];
+    let message = &["`timeout` is allowed only in guards"];
     check("", &[], |n| guard(n, Expr::unary(UnaryOp::Not, Expr::Timeout)));
     check(EDGE, message, |n| {
         edge(n, 0).guard.clocks[0].when = Some(Expr::Timeout);
@@ -672,7 +682,7 @@ fn questions_are_about_channels_with_messages() {
         check("", &[], |n| n.properties[PropertyId(0)].claim = Claim::Reachable(expr));
     }
     check(EDGE, &["channel 0 holds no messages"], |n| guard(n, length(element(0))));
-    check(EDGE, &["channel 0 holds no messages", "does not suit"], |n| {
+    check(EDGE, &["channel 0 holds no messages", "does not match"], |n| {
         guard(n, poll(element(0), any(0)));
     });
     check(EDGE, &["no channel 9"], |n| guard(n, length(element(9))));
@@ -680,8 +690,8 @@ fn questions_are_about_channels_with_messages() {
         guard(n, length(ChannelRef::Element(ChannelId(2), vec![Expr::TRUE])));
     });
     check(EDGE, &["no variable 9"], |n| guard(n, length(ChannelRef::Value(read(var(9), 0)))));
-    check(EDGE, &["does not suit"], |n| guard(n, poll(buffered(), any(1))));
-    check(EDGE, &["does not suit"], |n| guard(n, poll(value(), any(1))));
+    check(EDGE, &["does not match"], |n| guard(n, poll(buffered(), any(1))));
+    check(EDGE, &["does not match"], |n| guard(n, poll(value(), any(1))));
     check(EDGE, &["a poll stores a field"], |n| {
         guard(n, poll(buffered(), vec![Pattern::Any, Pattern::Store(place(var(0), 0))]));
     });
@@ -701,11 +711,11 @@ fn statements_send_and_receive_on_channels_with_messages() {
     check(EDGE, &["channel 0 holds no messages"], |n| {
         update(n, StatementKind::Send(sent(element(0), 0)));
     });
-    check(EDGE, &["does not suit", "channel 0 holds no messages"], |n| {
+    check(EDGE, &["does not match", "channel 0 holds no messages"], |n| {
         update(n, StatementKind::Receive(received(element(0), any(0))));
     });
-    check(EDGE, &["does not suit"], |n| update(n, StatementKind::Send(sent(buffered(), 3))));
-    check(EDGE, &["does not suit"], |n| {
+    check(EDGE, &["does not match"], |n| update(n, StatementKind::Send(sent(buffered(), 3))));
+    check(EDGE, &["does not match"], |n| {
         update(n, StatementKind::Receive(received(buffered(), any(1))));
     });
     check(EDGE, &["no channel 9"], |n| update(n, StatementKind::Send(sent(element(9), 0))));

@@ -17,6 +17,7 @@ mod evaluate;
 mod events;
 mod executable;
 mod expression;
+mod failures;
 mod flow;
 mod formulas;
 mod holdings;
@@ -292,7 +293,7 @@ impl Resolver<'_> {
                 Err(_) if self.diagnostics.has_errors() => {}
                 Err(automaton::Confusing(element)) => {
                     let span = self.proctypes[index].flow.elements[element].span;
-                    self.error("this jump leads nowhere", span);
+                    self.error("this jump has no target", span);
                 }
             }
         }
@@ -359,7 +360,7 @@ impl Resolver<'_> {
             }
             Some(shape) => match (shape.size, it.has_index) {
                 (Some(_), false) => format!("`{name}` is an array and needs an index"),
-                (None, true) => format!("`{name}` is no array"),
+                (None, true) => format!("`{name}` is not an array"),
                 _ => return,
             },
         };

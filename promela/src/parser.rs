@@ -170,7 +170,7 @@ impl<'a> Descent<'a> for Parser<'a> {
             return self.report_unknown(token);
         }
         if token.expanded && token.span == diagnostic.span && diagnostic.label.is_none() {
-            diagnostic = diagnostic.label("in what this macro stands for");
+            diagnostic = diagnostic.label("in the expansion of this macro");
         }
         self.cursor.diagnostics.push(diagnostic);
         Failed

@@ -134,7 +134,7 @@ impl Trail {
                 // The order in which the verifier searched.
                 -8..=-5 => {}
                 0.. => trail.steps.push(TrailStep { depth, pid, id }),
-                _ => return Err(wrong(format!("nobody knows what `{}` means", line.trim()))),
+                _ => return Err(wrong(format!("the meaning of `{}` is unknown", line.trim()))),
             }
         }
         Ok(trail)

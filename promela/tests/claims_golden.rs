@@ -1,15 +1,10 @@
 //! The claims of the golden models: violated where the header says that Spin reports an error.
 
-use std::path::{Path, PathBuf};
-use vizsla::{Input, Model, Options, Promela, Property, PropertyId, check};
+mod loading;
 
-fn models() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/promela");
-    let entries = std::fs::read_dir(folder).expect("the folder of golden models");
-    let mut list: Vec<_> = entries.filter_map(|entry| entry.ok().map(|it| it.path())).collect();
-    list.sort();
-    list
-}
+use std::path::Path;
+use testing::golden_models;
+use vizsla::{Input, Model, Promela, Property, PropertyId};
 
 /// The names after a word at the beginning of a line of the header.
 fn names(path: &Path, word: &str) -> Vec<String> {
@@ -34,16 +29,13 @@ fn property(model: &Model) -> &Property {
 
 /// Whether a search for the property ends with a trace.
 fn is_refuted(model: &Model) -> bool {
-    let options = Options { plain: true, ..Options::searching("bfs").expect("a search") };
-    let answer = check(model, PropertyId(0), &options, &mut ());
-    assert_eq!(answer.defect, None);
-    answer.witness.is_some()
+    loading::answer(model).witness.is_some()
 }
 
 #[test]
 fn claims_are_violated_where_spin_reports_an_error() {
     let mut compared = 0;
-    for path in models() {
+    for path in golden_models("promela", &["pml"]) {
         for (word, wanted) in [("violated: ", true), ("satisfied: ", false)] {
             for name in names(&path, word) {
                 let model = load(&path, &name);
@@ -59,7 +51,7 @@ fn claims_are_violated_where_spin_reports_an_error() {
 #[test]
 fn what_needs_acceptance_cycles_stays_open() {
     let mut compared = 0;
-    for path in models() {
+    for path in golden_models("promela", &["pml"]) {
         for name in names(&path, "cycles: ") {
             let model = load(&path, &name);
             let property = property(&model);

@@ -1,66 +1,28 @@
 //! Small models with what Spin 6.5.2 made of them: `spin -o1 -o2 -o3 -a`, then a verifier compiled
 //! with `-DNOREDUCE -DSAFETY`; states stored by `pan -A -E -c0 -n`, errors found by `pan -n`.
 
-use explore::{Abstraction, Explorer};
-use std::collections::HashSet;
+mod loading;
+
 use std::path::Path;
-use vizsla::{Input, Model, Options, Promela, PropertyId, RunTimeError};
+use vizsla::{Input, Model, Promela};
 
 fn load(text: &str, strict: bool) -> Option<Model> {
     let promela = Promela { deadlock: strict, asserts: strict, ..Promela::default() };
     Model::load(Input { promela, ..Input::text("corner.pml", text) }).ok()
 }
 
-/// How many states are stored, with as much room for processes as it takes, or the run-time error that
-/// was met.
-fn stored(model: &Model) -> Result<usize, RunTimeError> {
-    let lacks_room =
-        |stored: &Result<usize, _>| stored.as_ref().is_err_and(RunTimeError::lacks_room);
-    model.with_room(explore, lacks_room).expect("a larger model").1
-}
-
-fn explore(model: &Model) -> Result<usize, RunTimeError> {
-    let explorer = Explorer::compile(model.network.clone(), None, Abstraction::None);
-    let explorer = explorer.expect("compiles");
-    let mut ws = explorer.workspace();
-    let mut open: Vec<Vec<i32>> = vec![];
-    explorer
-        .initial(&mut ws, &mut |state, _| open.push(state.to_vec()))
-        .map_err(|raised| raised.error)?;
-    // What is hidden does not tell states apart.
-    let identity = |state: &[i32]| {
-        let mut bytes = vec![];
-        explorer.layout.identity_packing().pack(state, &mut bytes);
-        bytes
-    };
-    let mut seen: HashSet<Vec<u8>> = open.iter().map(|it| identity(it)).collect();
-    let mut stored = 0;
-    while let Some(state) = open.pop() {
-        stored += usize::from(!explorer.is_transient(&state));
-        let mut visit = |next: &[i32], _: explore::Step| {
-            if seen.insert(identity(next)) {
-                open.push(next.to_vec());
-            }
-        };
-        explorer.successors(&mut ws, &state, &mut visit).map_err(|raised| raised.error)?;
-    }
-    Ok(stored)
-}
-
 /// The run-time error that is found first, `end` for an invalid end state, or nothing.
-fn error(model: &Model) -> Option<&'static str> {
-    let options = Options { plain: true, ..Options::searching("bfs").expect("a search") };
-    let answer = vizsla::check(model, PropertyId(0), &options, &mut ());
-    assert_eq!(answer.defect, None);
-    let error = answer.error.as_ref().map(|error| error.kind.name());
-    error.or(answer.witness.map(|_| "end"))
+fn error(model: &Model) -> Option<String> {
+    let answer = loading::answer(model);
+    let name = |error: network::RunTimeError| error.kind.name(&answer.model.network).to_string();
+    answer.error.map(name).or(answer.witness.map(|_| "end".to_string()))
 }
 
 /// In the words of the files: `refused`, `fails` for an error that no option turns off, or the
 /// number of states, with `error` if an assertion fails or an end state is invalid.
 fn ours(text: &str) -> String {
     let Some(model) = load(text, false) else { return "refused".to_string() };
-    let Ok(stored) = stored(&model) else { return "fails".to_string() };
+    let Some(stored) = loading::stored(&model) else { return "fails".to_string() };
     match error(&load(text, true).expect("a model")) {
         Some(_) => format!("{stored} states, error"),
         None => format!("{stored} states"),
@@ -151,6 +113,7 @@ fn processes() {
 #[test]
 fn kinds_of_errors() {
     check_by("errors.txt", |text| {
-        load(text, true).map_or("refused", |it| error(&it).unwrap_or("none")).to_string()
+        let Some(model) = load(text, true) else { return "refused".to_string() };
+        error(&model).unwrap_or("none".to_string())
     });
 }

@@ -1,29 +1,7 @@
 //! Real models by others: all of them parse, unless they embed C.
 
-use std::path::{Path, PathBuf};
-
-/// Where the models are.
-fn models() -> Vec<PathBuf> {
-    let mut found = vec![];
-    collect(&testing::models_of_others("promela"), &mut found);
-    assert!(!found.is_empty(), "there are no models");
-    found.sort();
-    found
-}
-
-fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return;
-    };
-    for path in entries.flatten().map(|entry| entry.path()) {
-        let extension = path.extension().and_then(|it| it.to_str()).unwrap_or("");
-        if path.is_dir() {
-            collect(&path, found);
-        } else if matches!(extension, "pml" | "pm" | "p" | "prm") {
-            found.push(path);
-        }
-    }
-}
+use std::path::Path;
+use testing::{files_below, models_of_others};
 
 fn parse(path: &Path) -> promela::Parsed {
     let bytes = std::fs::read(path).expect("a listed file can be read");
@@ -35,7 +13,9 @@ testing::test_with_models_of_others!(all_models_parse);
 
 fn all_models_parse() {
     let mut failures = vec![];
-    for path in models() {
+    let models = files_below(&models_of_others("promela"), &["pml", "pm", "p", "prm"]);
+    assert!(!models.is_empty(), "there are no models");
+    for path in models {
         let parsed = parse(&path);
         let Some(first) = parsed.diagnostics.iter().find(|it| it.is_error()) else {
             continue;

@@ -1,17 +1,12 @@
 //! `ltl` formulas from the text of a model to its properties.
 
+mod loading;
+
 use network::{Claim, Network};
 
 fn load(text: &str, claim: Option<&str>) -> promela::Loaded {
-    let mut read = |_: &str| Err("no includes here".to_string());
-    promela::load(promela::Input {
-        path: "m.pml",
-        bytes: text.as_bytes(),
-        defines: &[],
-        queries: &[],
-        options: promela::Options { claim: claim.map(str::to_string), ..Default::default() },
-        read_include: &mut read,
-    })
+    let claim = claim.map(str::to_string);
+    loading::load(text, promela::Options { claim, ..Default::default() })
 }
 
 fn network(text: &str) -> Network {

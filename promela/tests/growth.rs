@@ -1,5 +1,7 @@
 //! Loading takes time in proportion to the text, whatever the text is made of.
 
+mod loading;
+
 use std::fmt::Write;
 use std::time::Duration;
 use testing::Busy;
@@ -8,16 +10,8 @@ use testing::Busy;
 const LARGE: usize = 40_000;
 
 fn load(text: &str) -> Duration {
-    let mut read = |_: &str| Err("no includes here".to_string());
     let start = Busy::start();
-    let loaded = promela::load(promela::Input {
-        path: "growth.pml",
-        bytes: text.as_bytes(),
-        defines: &[],
-        queries: &[],
-        options: promela::Options::default(),
-        read_include: &mut read,
-    });
+    let loaded = loading::load(text, promela::Options::default());
     assert!(loaded.network.is_some(), "{:?}", loaded.diagnostics.first());
     start.elapsed()
 }

@@ -3,31 +3,17 @@
 //!
 //! The seed is fixed and printed on failure; set `FUZZ_SEED` and `FUZZ_ROUNDS` to search further.
 
-use std::path::{Path, PathBuf};
-use std::time::Duration;
-use testing::{Busy, Numbers, setting};
+mod loading;
 
-fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return;
-    };
-    for path in entries.flatten().map(|entry| entry.path()) {
-        let extension = path.extension().and_then(|it| it.to_str()).unwrap_or("");
-        if path.is_dir() {
-            collect(&path, found);
-        } else if matches!(extension, "pml" | "pm") {
-            found.push(path);
-        }
-    }
-}
+use std::time::Duration;
+use testing::{Busy, Numbers, files_below, golden_models, models_of_others, setting};
 
 fn models() -> Vec<Vec<u8>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut found = vec![];
-    collect(&root.join("../models/promela"), &mut found);
-    assert!(!found.is_empty(), "the golden models");
-    collect(&testing::models_of_others("promela"), &mut found);
-    found.sort();
+    let mut found = golden_models("promela", &["pml"]);
+    let others = models_of_others("promela");
+    if others.exists() {
+        found.extend(files_below(&others, &["pml", "pm"]));
+    }
     let short = |bytes: &Vec<u8>| bytes.len() < 20_000;
     found.iter().filter_map(|it| std::fs::read(it).ok()).filter(short).collect()
 }
@@ -65,12 +51,8 @@ fn mutate(bytes: &mut Vec<u8>, other: &[u8], random: &mut Numbers) {
 
 /// Whether it was accepted.
 fn load(bytes: &[u8]) -> bool {
-    let mut read = |_: &str| Err("no includes here".to_string());
-    let (path, defines, queries) = ("model.pml", &[], &[]);
-    let options = promela::Options::default();
-    let input = promela::Input { path, bytes, defines, queries, options, read_include: &mut read };
     let busy = Busy::start();
-    let loaded = promela::load(input);
+    let loaded = loading::load(bytes, promela::Options::default());
     assert!(busy.elapsed() < Duration::from_secs(60), "took {:?}", busy.elapsed());
     let refused = loaded.diagnostics.iter().any(|it| it.is_error());
     assert_eq!(loaded.network.is_none(), refused, "{:?}", loaded.diagnostics);

@@ -1,17 +1,10 @@
 //! What is wrong with a model is said where it stands, and nothing is silently ignored.
 
+mod loading;
+
 /// All that is said about a model.
 fn diagnostics(text: &str) -> Vec<network::Diagnostic> {
-    let mut read = |_: &str| Err("no includes here".to_string());
-    promela::load(promela::Input {
-        path: "test.pml",
-        bytes: text.as_bytes(),
-        defines: &[],
-        queries: &[],
-        options: promela::Options::default(),
-        read_include: &mut read,
-    })
-    .diagnostics
+    loading::load(text, promela::Options::default()).diagnostics
 }
 
 fn problems(text: &str) -> Vec<String> {
@@ -96,8 +89,8 @@ fn unknown_names() {
 
 #[test]
 fn misused_names() {
-    refuses("byte x; init { x!1 }", "1: `x` is no channel");
-    refuses("byte x; init { x[1] = 2 }", "1: `x` is no array");
+    refuses("byte x; init { x!1 }", "1: `x` is not a channel");
+    refuses("byte x; init { x[1] = 2 }", "1: `x` is not an array");
     refuses("mtype = { a } init { a = 2 }", "1: `a` is a constant");
     refuses("typedef T { byte a } T t; init { t = 1 }", "1: `t` is a struct, not a value");
     refuses("init { break }", "1: `break` outside a loop");
@@ -145,11 +138,11 @@ fn traces() {
     refuses("trace { q?eval(_pid),_ }", "2: `_pid` has no meaning outside a process");
     refuses(
         "trace { q!1,-1; q?1,2 }",
-        "2: a trace does not compare this field: it is no plain constant",
+        "2: a trace does not compare this field: it is not a plain constant",
     );
     refuses(
         "trace { q!1,2 }",
-        "2: not supported yet: `!!` to a channel whose messages a trace looks at",
+        "2: not supported yet: `!!` to a channel whose messages a trace checks",
     );
     refuses(
         "trace { for (x : 1 .. 2) { q?1,2 } }",
@@ -165,7 +158,7 @@ fn remote_references() {
     };
     refuses("P[0]:z", "2: `P` has no variable `z`");
     refuses("P[0]:a", "2: `a` is an array and needs an index");
-    refuses("P[0]:x[1]", "2: `x` is no array");
+    refuses("P[0]:x[1]", "2: `x` is not an array");
     refuses("P[0]:t", "2: `t` is a struct, which cannot be read from outside its process");
     refuses("P[0]:_p[1]", "2: `P` has no variable `_p`");
 }
@@ -195,10 +188,10 @@ fn declared_twice() {
 
 #[test]
 fn priorities() {
-    refuses("init\npriority 0 { skip }", "2: 0 is no priority: they are 1 to 255");
+    refuses("init\npriority 0 { skip }", "2: 0 is not a priority: priorities are 1 to 255");
     refuses(
         "active proctype P()\npriority 256 { skip }",
-        "2: 256 is no priority: they are 1 to 255",
+        "2: 256 is not a priority: priorities are 1 to 255",
     );
     let by_value = "byte x = 3; proctype P() { skip } init {\nrun P() priority x }";
     refuses(by_value, "2: a priority is a number or a symbolic constant");
@@ -212,7 +205,7 @@ fn priorities() {
     refuses("never {\n _priority = 2 } init { skip }", message);
     let message = "2: the priority 0 is taken as 1, as Spin does";
     refuses("proctype P() { skip } init { \nrun P() priority 0 }", message);
-    let message = "1: this priority is of no effect: the proctype is not `active`";
+    let message = "1: this priority has no effect: the proctype is not `active`";
     refuses("proctype P() priority 3 { skip } init { run P() }", message);
 }
 
@@ -221,7 +214,7 @@ fn what_may_not_stand_in_a_d_step() {
     let step =
         |statements: &str| format!("byte x; init {{ d_step {{\n{statements} }}; m: x = 1 }}");
     refuses(&step("x = 1; goto m"), "2: this jump leaves its `d_step`");
-    refuses(&step("x = 1; { x = 2 } unless x == 3"), "2: `unless` cannot stand in a `d_step`");
+    refuses(&step("x = 1; { x = 2 } unless x == 3"), "2: `unless` is not allowed in a `d_step`");
     refuses(&step("x = run P(); l: x = 1"), "2: there is no proctype `P`");
     refuses(&step("l: x = 1; goto l"), "2: the label `l` before the first statement");
     refuses(
@@ -234,13 +227,13 @@ fn what_may_not_stand_in_a_d_step() {
     );
     refuses(
         "byte x; proctype P() { skip } init { d_step {\n x = 1 + run P() } }",
-        "2: `run` cannot stand in a `d_step`",
+        "2: `run` is not allowed in a `d_step`",
     );
 }
 
 #[test]
 fn where_run_may_not_stand() {
-    let message = "2: `run` can stand here only as a statement of its own";
+    let message = "2: `run` is allowed here only as a statement of its own";
     let places =
         ["(run P() > 0)", "q!run P()", "a[run P()] = 1", "byte y = run P()", "q?eval(run P())"];
     for place in places {

@@ -1,16 +1,14 @@
 //! Predefined names in queries. What is reachable was asked of Spin 6.5.2 with the claim
 //! `never { do :: true :: (condition) -> break od }`, gcc -DNOREDUCE, pan -a -c1.
 
-use network::{ErrorKind, Failure};
-use vizsla::{Answer, Input, Model, Options, PropertyId, check};
+mod loading;
+
+use vizsla::{Answer, Input, Model};
 
 /// What a search for the first property finds.
 fn answer(input: Input) -> Answer {
     let model = Model::load(input).unwrap_or_else(|refusal| panic!("{refusal}"));
-    let options = Options { plain: true, ..Options::searching("bfs").expect("a search") };
-    let answer = check(&model, PropertyId(0), &options, &mut ());
-    assert_eq!(answer.defect, None);
-    answer
+    loading::answer(&model)
 }
 
 fn is_reachable(model: &str, condition: &str) -> bool {
@@ -76,6 +74,7 @@ fn nobody_asks_about_itself() {
             byte i;
             do :: i < 3 && enabled(i) -> i++ :: x == 2 -> break od
         }";
-    let error = answer(Input::text("test.pml", model)).error.expect("an error");
-    assert_eq!((error.kind, error.span.line), (ErrorKind::Failure(Failure::OwnProcess), 5));
+    let answer = answer(Input::text("test.pml", model));
+    let error = answer.error.expect("an error");
+    assert_eq!((error.kind.name(&answer.model.network), error.span.line), ("own-process", 5));
 }

@@ -1,25 +1,20 @@
 //! Where priorities are kept, and what is wrong with a priority at run time.
 
-use explore::{Abstraction, Explorer};
-use network::{ErrorKind, Network, Priority};
+mod loading;
 
-fn load(text: &str) -> Network {
-    let mut read = |_: &str| Err("no includes here".to_string());
-    let loaded = promela::load(promela::Input {
-        path: "test.pml",
-        bytes: text.as_bytes(),
-        defines: &[],
-        queries: &[],
-        options: promela::Options { asserts: false, ..Default::default() },
-        read_include: &mut read,
-    });
-    loaded.network.unwrap_or_else(|| panic!("{text}: {:?}", loaded.diagnostics))
+use network::{ErrorKind, Priority};
+use vizsla::{Input, Model, Promela};
+
+fn load(text: &str) -> Model {
+    let promela = Promela { asserts: false, ..Promela::default() };
+    let model = Model::load(Input { promela, ..Input::text("test.pml", text) });
+    model.unwrap_or_else(|refusal| panic!("{refusal}"))
 }
 
 /// The priority of every process: a number, or `?` where it changes.
 fn kept(text: &str) -> String {
-    let list = load(text).processes;
-    let list = list.iter().map(|process| match process.priority {
+    let model = load(text);
+    let list = model.network.processes.iter().map(|process| match process.priority {
         Priority::Fixed(priority) => priority.to_string(),
         Priority::Variable(_) => "?".to_string(),
     });
@@ -46,18 +41,8 @@ fn only_what_changes_is_a_variable() {
 
 /// The first run-time error, with its line.
 fn error(text: &str) -> Option<(ErrorKind, u32)> {
-    let network = load(text);
-    let explorer = Explorer::compile(network.clone(), None, Abstraction::None).expect("compiles");
-    let mut ws = explorer.workspace();
-    let mut open: Vec<Vec<i32>> = vec![];
-    explorer.initial(&mut ws, &mut |state, _| open.push(state.to_vec())).expect("starts");
-    while let Some(state) = open.pop() {
-        let result = explorer.successors(&mut ws, &state, &mut |next, _| open.push(next.to_vec()));
-        if let Err(raised) = result {
-            return Some((raised.error.kind, raised.error.span.line));
-        }
-    }
-    None
+    let raised = loading::answer(&load(text)).error;
+    raised.map(|error| (error.kind, error.span.line))
 }
 
 #[test]

@@ -1,18 +1,12 @@
 //! Transitions have the numbers that Spin's trails know them by.
 
+mod loading;
+
 use network::Id;
 use std::collections::BTreeSet;
 
-fn load(name: &str, text: &str) -> promela::Loaded {
-    let mut read = |_: &str| Err("no includes here".to_string());
-    promela::load(promela::Input {
-        path: name,
-        bytes: text.as_bytes(),
-        defines: &[],
-        queries: &[],
-        options: promela::Options::default(),
-        read_include: &mut read,
-    })
+fn load(text: &str) -> promela::Loaded {
+    loading::load(text, promela::Options::default())
 }
 
 /// The transitions of a proctype, each as `source>target:id`.
@@ -43,9 +37,8 @@ fn the_golden_models_have_the_numbers_of_spin() {
     let mut loaded = None;
     for line in include_str!("transitions.txt").lines().filter(|line| !line.starts_with('#')) {
         if line.ends_with(".pml") {
-            let path = format!("{}/../models/promela/{line}", env!("CARGO_MANIFEST_DIR"));
-            let text = std::fs::read_to_string(&path).expect("a golden model");
-            loaded = Some(load(line, &text));
+            let path = testing::golden("promela").join(line);
+            loaded = Some(load(&std::fs::read_to_string(path).expect("a golden model")));
         } else {
             compare(loaded.as_ref().expect("a model first"), line);
         }
@@ -63,7 +56,7 @@ fn claims_take_numbers_where_they_stand_and_formulas_at_the_end() {
           if :: skip -> goto L :: x == 2 -> x = 2 fi;\n\
           L: skip; L1: goto L2; x = 1; L2: skip }\n\
         active proctype Q() { x == 0; R@L1 && x==0; x == 0 }";
-    let loaded = load("m.pml", text);
+    let loaded = load(text);
     compare(&loaded, "P 1>2:9 2>3:10 3>4:11 4>5:12 5>0:13");
     compare(&loaded, "R 5>7:17 5>4:19 7>8:23 8>10:24 10>11:26 11>0:27 4>7:20");
     // The jump that gives way to a `skip` takes 29.

@@ -108,11 +108,11 @@ const REFUSED: &[(&str, &str)] = &[
     ("int x; init { x = 0x10 }", "1:19 `0x10` is neither a number nor a name"),
     (
         "int x; active proctype Q() provided (x==1) priority 3 {skip}",
-        "1:44 `priority` stands before `provided`",
+        "1:44 `priority` comes before `provided`",
     ),
     (
         "int x; init { A: int y; y = 1 }",
-        "1:18 a label stands before a statement, not before a declaration",
+        "1:18 a label belongs before a statement, not before a declaration",
     ),
     (
         "chan q=[1] of {byte}; int x; trace { do :: q!1; x = 1 od }\ninit { q!1 }",

@@ -1,19 +1,13 @@
 //! What people are told about edges: statements with what macros and inlines stand for, and what is
 //! printed.
 
+mod loading;
+
 use network::{Id, ProcessId};
 use promela::Loaded;
 
 fn load(text: &str) -> Loaded {
-    let mut read = |_: &str| Err("no includes here".to_string());
-    let loaded = promela::load(promela::Input {
-        path: "m.pml",
-        bytes: text.as_bytes(),
-        defines: &[],
-        queries: &[],
-        options: promela::Options::default(),
-        read_include: &mut read,
-    });
+    let loaded = loading::load(text, promela::Options::default());
     assert!(loaded.network.is_some(), "{:?}", loaded.diagnostics);
     loaded
 }

@@ -28,7 +28,7 @@ pub struct Traffic {
     unbuffered: Vec<bool>,
     /// Channels on which somebody who receives may keep control.
     kept: Vec<bool>,
-    /// Channels on which it matters to somebody that nobody receives.
+    /// Channels on which it matters to somebody that no process receives.
     missed_receivers: Vec<bool>,
 }
 

@@ -1,27 +1,16 @@
 //! Promela models: the verdicts that their headers record, and no more states than Spin's default
 //! verifiers store, for models of others where that folder is.
 
-mod support;
-
-use network::{Network, PropertyId};
-use reduce::Passes;
-use search::Order;
 use std::path::Path;
-use support::{Answer, BOTH, CLEAR, MERGE, NOTHING, search, search_within};
+use vizsla::{Answer, Input, Model, Options, Promela, PropertyId, Verdict, check};
 
-fn load(path: &Path, options: promela::Options) -> Network {
-    let bytes = std::fs::read(path).expect("a model");
-    let name = path.display().to_string();
-    let mut read = |_: &str| Err("no includes here".to_string());
-    let loaded = promela::load(promela::Input {
-        path: &name,
-        bytes: &bytes,
-        defines: &[],
-        queries: &[],
-        options,
-        read_include: &mut read,
-    });
-    loaded.network.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics))
+fn ask(path: &Path, promela: Promela, search: &str, plain: bool) -> Answer {
+    let model = Model::load(Input { promela, ..Input::file(path) });
+    let model = model.unwrap_or_else(|refusal| panic!("{refusal}"));
+    let options = Options { plain, ..Options::searching(search).expect("a search") };
+    let answer = check(&model, PropertyId(0), &options, &mut ());
+    assert_eq!(answer.defect, None, "{}", path.display());
+    answer
 }
 
 fn has_errors(path: &Path) -> bool {
@@ -30,36 +19,24 @@ fn has_errors(path: &Path) -> bool {
     line.unwrap_or_else(|| panic!("{}: no header", path.display())).1.trim() != "0"
 }
 
+/// Breadth-first search does not merge steps, depth-first search does.
 #[test]
 fn golden_models_keep_their_verdicts() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/promela");
-    let files = std::fs::read_dir(folder).expect("golden models").flatten().map(|it| it.path());
-    let mut models = 0;
-    for path in files.filter(|path| path.extension().is_some_and(|it| it == "pml")) {
-        let network = load(&path, promela::Options::default());
-        let property = &network.properties[PropertyId(0)];
-        for passes in [CLEAR, MERGE, BOTH] {
-            let found = search(&network, property, passes, Order::DepthFirst);
-            assert_eq!(
-                found.answer.is_found(),
-                has_errors(&path),
-                "{}, {passes:?}: {found:?}",
-                path.display()
-            );
+    for path in testing::golden_models("promela", &["pml"]) {
+        for search in ["bfs", "dfs"] {
+            let answer = ask(&path, Promela::default(), search, false);
+            let found = answer.witness.is_some();
+            assert_eq!(found, has_errors(&path), "{}, {search}", path.display());
         }
-        models += 1;
     }
-    assert!(models > 10);
 }
 
 /// The states of a full search that looks for nothing.
-fn stored(path: &Path, passes: Passes) -> u64 {
-    let options = promela::Options { deadlock: false, asserts: false, ..Default::default() };
-    let network = load(path, options);
-    let property = &network.properties[PropertyId(0)];
-    let found = search_within(1_000_000, &network, property, passes, Order::DepthFirst);
-    assert_eq!(found.answer, Answer::Unreachable, "{}", path.display());
-    found.stored
+fn stored(path: &Path, plain: bool) -> u64 {
+    let unchecked = Promela { deadlock: false, asserts: false, ..Promela::default() };
+    let answer = ask(path, unchecked, "dfs", plain);
+    assert_eq!(answer.verdict, Verdict::Satisfied, "{}", path.display());
+    answer.statistics.stored
 }
 
 /// `spin -a m.pml; gcc -O2 -DSAFETY -DNOREDUCE pan.c; ./pan -m1000000 -c0 -n -E -A` stores so many
@@ -75,10 +52,10 @@ fn models_of_others_have_no_more_states_than_spin_stores() {
     ];
     for (name, spin, plain) in models {
         let path = folder.join(name);
-        let reduced = stored(&path, BOTH);
+        let reduced = stored(&path, false);
         assert!(reduced <= spin, "{name}: {reduced} of {spin}");
         if plain < 100_000 {
-            assert_eq!(stored(&path, NOTHING), plain, "{name}");
+            assert_eq!(stored(&path, true), plain, "{name}");
         }
     }
 }

@@ -75,7 +75,10 @@ struct Run<'n> {
 
 impl<'n> Run<'n> {
     fn start(network: &'n Network, goal: Option<&Property>, scale: i64) -> Result<Self, Mismatch> {
-        let wrong = |stop| Mismatch { step: 0, message: format!("at the start: {stop}") };
+        let wrong = |stop: Stop| {
+            let message = format!("at the start: {}", stop.message(network));
+            Mismatch { step: 0, message }
+        };
         let simulator = Simulator::new(network, scale).map_err(wrong)?.observing(goal);
         let (state, refused) = match simulator.initial() {
             Err(Stop::Error(error)) => (State::declared(network, scale), Some(error)),
@@ -86,12 +89,16 @@ impl<'n> Run<'n> {
 
     fn step(&mut self, delay: i64, moves: &[Move]) -> Result<Vec<Change>, Mismatch> {
         self.step += 1;
-        self.check_started().map_err(|stop| self.in_step(stop))?;
-        self.delay(delay).map_err(|stop| self.in_step(stop))?;
+        self.check_started().map_err(|stop| self.in_step(self.tell(stop)))?;
+        self.delay(delay).map_err(|stop| self.in_step(self.tell(stop)))?;
         let taken = self.simulator.take(&self.state, moves);
-        let (state, changes) = taken.map_err(|stop| self.in_step(stop))?;
+        let (state, changes) = taken.map_err(|stop| self.in_step(self.tell(stop)))?;
         self.state = state;
         Ok(changes)
+    }
+
+    fn tell(&self, stop: Stop) -> String {
+        stop.message(self.simulator.network())
     }
 
     fn check_started(&self) -> Result<(), Stop> {
@@ -131,9 +138,9 @@ impl<'n> Run<'n> {
         self.step += 1;
         let by_state = matches!(ending, Ending::Error { moves, .. } if moves.is_empty());
         if delay != 0 || !by_state {
-            self.check_started().map_err(|stop| self.at_end(stop))?;
+            self.check_started().map_err(|stop| self.at_end(self.tell(stop)))?;
         }
-        self.delay(delay).map_err(|stop| self.at_end(stop))?;
+        self.delay(delay).map_err(|stop| self.at_end(self.tell(stop)))?;
         let error = match ending {
             Ending::Goal => self.check_goal(goal).map(|()| None)?,
             Ending::Error { error, moves } => Some(self.check_error(goal, error, moves)?),
@@ -145,8 +152,10 @@ impl<'n> Run<'n> {
         let Some(goal) = goal else { return Ok(()) };
         match self.simulator.is_goal(&self.state, goal) {
             Ok(true) => Ok(()),
-            Ok(false) => Err(self.at_end(format!("the state is no goal of {}", goal.text))),
-            Err(stop) => Err(self.at_end(stop)),
+            Ok(false) => {
+                Err(self.at_end(format!("the state does not satisfy the goal of {}", goal.text)))
+            }
+            Err(stop) => Err(self.at_end(self.tell(stop))),
         }
     }
 
@@ -160,17 +169,18 @@ impl<'n> Run<'n> {
             [] => self.errors_without_moves(goal),
             moves => self.errors_of_moves(moves),
         };
-        let raised = raised.map_err(|stop| self.at_end(stop))?;
+        let raised = raised.map_err(|stop| self.at_end(self.tell(stop)))?;
         let alike = |error: &&RunTimeError| same(error.kind, claimed.kind);
         let exact = raised.iter().find(|error| *error == claimed);
         if let Some(error) = exact.or_else(|| raised.iter().find(alike)) {
             return Ok(error.clone());
         }
         let found = match raised.first() {
-            Some(error) => format!("it is: {}", error.kind),
+            Some(error) => format!("it is: {}", error.kind.message(self.simulator.network())),
             None => "there is none".to_string(),
         };
-        Err(self.at_end(format!("the run-time error should be: {}; {found}", claimed.kind)))
+        let claimed = claimed.kind.message(self.simulator.network());
+        Err(self.at_end(format!("the run-time error should be: {claimed}; {found}")))
     }
 
     fn errors_of_moves(&self, moves: &[Move]) -> Result<Vec<RunTimeError>, Stop> {

@@ -21,12 +21,22 @@ pub(crate) struct Evaluator<'a> {
     pub pure: u32,
     /// The value of `timeout`.
     pub timeout: bool,
+    /// Whether an evaluation ended because nothing can be said about `deadlock`.
+    deadlock_is_open: bool,
 }
 
 impl<'a> Evaluator<'a> {
     pub fn new(simulator: &'a Simulator<'a>, state: &'a State) -> Self {
         let draft = Draft::new(state);
-        Evaluator { simulator, draft, span: Span::NONE, rounds: 0, pure: 0, timeout: false }
+        Evaluator {
+            simulator,
+            draft,
+            span: Span::NONE,
+            rounds: 0,
+            pure: 0,
+            timeout: false,
+            deadlock_is_open: false,
+        }
     }
 
     pub fn error<T>(&self, kind: ErrorKind) -> Result<T, Stop> {
@@ -167,7 +177,11 @@ impl<'a> Evaluator<'a> {
                 let atom = self.atom(constraint, frame)?;
                 Ok(atom.is_none_or(|atom| atom.holds(&self.draft, self.simulator.scale())).into())
             }
-            Expr::Deadlock => Ok(self.simulator.is_deadlock(self.draft.before())?.into()),
+            Expr::Deadlock => {
+                let is_deadlock = self.simulator.is_deadlock(self.draft.before());
+                self.deadlock_is_open = is_deadlock.is_err();
+                Ok(is_deadlock?.into())
+            }
             Expr::Timeout => Ok(self.timeout.into()),
             Expr::Probe(probe, channel) => self.probe(*probe, channel, frame),
             Expr::Poll(poll) => self.poll(poll, frame),
@@ -216,7 +230,12 @@ impl<'a> Evaluator<'a> {
         right: &Expr,
         frame: &mut Frame,
     ) -> Result<i32, Stop> {
-        let a = self.expr(left, frame)?;
+        let a = match (self.expr(left, frame), op) {
+            (Err(stop), BinaryOp::And | BinaryOp::Or) if self.deadlock_is_open => {
+                return self.without_left(op == BinaryOp::Or, stop, right, frame);
+            }
+            (a, _) => a?,
+        };
         match op {
             BinaryOp::And if a == 0 => return Ok(0),
             BinaryOp::Or if a != 0 => return Ok(1),
@@ -224,6 +243,23 @@ impl<'a> Evaluator<'a> {
         }
         let b = self.expr(right, frame)?;
         operate(op, a, b).or_else(|kind| self.error(kind))
+    }
+
+    /// The value of a conjunction or disjunction of whose left operand nothing can be said: the right one
+    /// may decide.
+    fn without_left(
+        &mut self,
+        decisive: bool,
+        stop: Stop,
+        right: &Expr,
+        frame: &mut Frame,
+    ) -> Result<i32, Stop> {
+        self.deadlock_is_open = false;
+        if (self.expr(right, frame)? != 0) == decisive {
+            return Ok(decisive.into());
+        }
+        self.deadlock_is_open = true;
+        Err(stop)
     }
 }
 

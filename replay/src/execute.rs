@@ -106,6 +106,7 @@ impl Evaluator<'_> {
                 }
             }
             StatementKind::Fail(failure) => return self.error(ErrorKind::Failure(*failure)),
+            StatementKind::NoRoom => return self.error(ErrorKind::NoRoom),
             StatementKind::Enter(process, location) => {
                 self.check_writing()?;
                 self.draft.go(*process, *location);

@@ -41,7 +41,7 @@ impl Simulator<'_> {
         let of = |selects: Vec<i32>| {
             let moved = Move { process, edge, selects };
             let obstacle = self.obstacle(state, &moved);
-            let obstacle = obstacle.unwrap_or_else(|stop| Some(Obstacle::Rule(stop.to_string())));
+            let obstacle = obstacle.unwrap_or_else(|stop| Some(self.rule(&stop)));
             obstacle.map(|obstacle| (moved.selects, obstacle))
         };
         Selections::new(&self.network().processes[process].edges[edge]).filter_map(of).collect()
@@ -120,7 +120,11 @@ impl Simulator<'_> {
     fn rule_against(&self, state: &State, moves: &[&Move]) -> Option<Obstacle> {
         let moves: Vec<Move> = moves.iter().map(|&moved| moved.clone()).collect();
         let stop = self.take_without(state, &moves).err()?;
-        Some(Obstacle::Rule(stop.to_string()))
+        Some(self.rule(&stop))
+    }
+
+    fn rule(&self, stop: &Stop) -> Obstacle {
+        Obstacle::Rule(stop.message(self.network()))
     }
 
     /// The value of an expression in a state; `bound` gives values to some of its locals.

@@ -124,7 +124,7 @@ impl Simulator<'_> {
         let process = self.network().processes.try_at(moved.process).ok_or_else(unknown)?;
         let edge = process.edges.try_at(moved.edge).ok_or_else(unknown)?;
         if moved.selects.len() != edge.selects.len() {
-            return Err(Stop::illegal("the edge has another number of selects"));
+            return Err(Stop::illegal("the edge has a different number of selects"));
         }
         let role = self.role(state, edge, &moved.selects)?;
         Ok(role.element().map(|number| self.element(number)))

@@ -64,13 +64,14 @@ impl Stop {
     pub(crate) fn illegal(reason: impl Into<String>) -> Stop {
         Stop::Illegal(reason.into())
     }
-}
 
-impl std::fmt::Display for Stop {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+    /// The reason in words, where it is one of this network.
+    pub fn message(&self, network: &Network) -> String {
         match self {
-            Stop::Illegal(reason) => f.write_str(reason),
-            Stop::Error(error) => write!(f, "a run-time error is raised: {}", error.kind),
+            Stop::Illegal(reason) => reason.clone(),
+            Stop::Error(error) => {
+                format!("a run-time error is raised: {}", error.kind.message(network))
+            }
         }
     }
 }

@@ -174,7 +174,7 @@ impl Simulator<'_> {
     ) -> Result<(), Stop> {
         let Some(number) = role.element() else { return Ok(()) };
         let reason = if !self.takes(number, &edge.action) {
-            "has messages of another length"
+            "has messages of a different length"
         } else if self.is_buffer_ready(state, edge, &moved.selects, role)? {
             return Ok(());
         } else if matches!(role, Role::Put(_)) {

@@ -10,6 +10,11 @@ fn ending(kind: ErrorKind, moves: &[Move]) -> Ending {
     Ending::Error { error, moves: moves.to_vec() }
 }
 
+/// None of these errors is one that only a language knows.
+fn told(kind: ErrorKind) -> String {
+    kind.message(&Network::default())
+}
+
 fn claim(kind: ErrorKind, moves: &[Move]) -> Trace {
     Trace { ending: ending(kind, moves), ..trace(1, &[]) }
 }
@@ -37,17 +42,21 @@ fn raises(update: Vec<Statement>, kind: ErrorKind) {
     rejected(
         &network,
         &claim(other, &[moved(0, 0)]),
-        &format!("at the end: the run-time error should be: {other}; it is: {kind}"),
+        &format!(
+            "at the end: the run-time error should be: {}; it is: {}",
+            told(other),
+            told(kind)
+        ),
     );
     rejected(
         &network,
         &trace(1, &[step(0, &[moved(0, 0)], &[])]),
-        &format!("step 1: a run-time error is raised: {kind}"),
+        &format!("step 1: a run-time error is raised: {}", told(kind)),
     );
     rejected(
         &network,
         &claim(kind, &[]),
-        &format!("at the end: the run-time error should be: {kind}; there is none"),
+        &format!("at the end: the run-time error should be: {}; there is none", told(kind)),
     );
 }
 

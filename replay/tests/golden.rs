@@ -88,7 +88,7 @@ fn always_looks_for_the_opposite() {
     network.properties[PropertyId(0)].claim = Claim::Always(Expr::unary(UnaryOp::Not, at(0, 2)));
     accepted(&network, &x3_trace());
     network.properties[PropertyId(0)].claim = Claim::Always(at(0, 2));
-    rejected(&network, &x3_trace(), "at the end: the state is no goal of the goal");
+    rejected(&network, &x3_trace(), "at the end: the state does not satisfy the goal of the goal");
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn goals_see_clocks_exactly() {
     accepted(&goal(Relation::Eq), &trace(3));
     accepted(&goal(Relation::Ge), &trace(3));
     accepted(&goal(Relation::Gt), &trace(4));
-    let message = "at the end: the state is no goal of the goal";
+    let message = "at the end: the state does not satisfy the goal of the goal";
     rejected(&goal(Relation::Lt), &trace(3), message);
     rejected(&goal(Relation::Le), &trace(4), message);
     rejected(&goal(Relation::Eq), &trace(4), message);
@@ -121,7 +121,7 @@ fn waiting(limit: i32, guard: ClockConstraint) -> Network {
 
 #[test]
 fn deadlocks_are_exact() {
-    let message = "at the end: the state is no goal of the goal";
+    let message = "at the end: the state does not satisfy the goal of the goal";
     // Possible later, or just not any more.
     rejected(&waiting(3, ge(0, 3)), &trace(1, &[]), message);
     accepted(&waiting(2, ge(0, 3)), &trace(1, &[]));
@@ -144,7 +144,11 @@ fn a_deadlock_looks_at_the_invariants_of_targets() {
         network([process]).clock("x").clock("y").goal(Expr::Deadlock)
     };
     accepted(&network(1), &trace(1, &[]));
-    rejected(&network(2), &trace(1, &[]), "at the end: the state is no goal of the goal");
+    rejected(
+        &network(2),
+        &trace(1, &[]),
+        "at the end: the state does not satisfy the goal of the goal",
+    );
 }
 
 #[test]
@@ -166,7 +170,11 @@ fn an_urgent_moment_ends_the_delays_of_a_deadlock() {
     };
     accepted(&network(ge(0, 3)), &trace(1, &[]));
     accepted(&network(gt(0, 2)), &trace(1, &[]));
-    rejected(&network(ge(0, 2)), &trace(1, &[]), "at the end: the state is no goal of the goal");
+    rejected(
+        &network(ge(0, 2)),
+        &trace(1, &[]),
+        "at the end: the state does not satisfy the goal of the goal",
+    );
 }
 
 #[test]

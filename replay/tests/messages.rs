@@ -274,7 +274,11 @@ fn channel_values_count_from_one() {
     let filled =
         Change::Channel { channel: ChannelId(1), element: 0, from: Vec::new(), to: vec![vec![1]] };
     assert_eq!(trace.steps[1].changes, [filled]);
-    refused(&network, &[(0, 2), (0, 0)], "S A -> A cannot fire: r has messages of another length");
+    refused(
+        &network,
+        &[(0, 2), (0, 0)],
+        "S A -> A cannot fire: r has messages of a different length",
+    );
 }
 
 #[test]
@@ -382,15 +386,16 @@ fn statements_send_and_receive_at_once() {
 #[test]
 fn statements_need_a_buffer() {
     let network = text(
-        "chan h : handshake chan q : buffered 0 ()
+        "failure even \"even\" failure odd \"odd\"
+        chan h : handshake chan q : buffered 0 ()
         process S { location A; init A;
           edge A -> A { do { send q; } }
           edge A -> A { do { receive channel(1); } }
           edge A -> A { do { send channel(0); } }
           edge A -> A { do { await empty(channel(1)) && full(q) && !poll channel(1); } }
           edge A -> A { do { await len(q) > 0; } }
-          edge A -> A { do { fail \"no-room-for-process\"; } }
-          edge A -> A { do { fail \"own-process\"; } }
+          edge A -> A { do { no room; } }
+          edge A -> A { do { fail odd; } }
         }",
     );
     raises(&network, &[], &[moved(0, 0)], ErrorKind::Blocked);
@@ -398,8 +403,8 @@ fn statements_need_a_buffer() {
     raises(&network, &[], &[moved(0, 2)], ErrorKind::NoChannel(0));
     completed(&network, &steps(&[(0, 3)]));
     raises(&network, &[], &[moved(0, 4)], ErrorKind::Blocked);
-    raises(&network, &[], &[moved(0, 5)], ErrorKind::Failure(Failure::NoRoom));
-    raises(&network, &[], &[moved(0, 6)], ErrorKind::Failure(Failure::OwnProcess));
+    raises(&network, &[], &[moved(0, 5)], ErrorKind::NoRoom);
+    raises(&network, &[], &[moved(0, 6)], ErrorKind::Failure(FailureId(1)));
 }
 
 #[test]

@@ -508,7 +508,7 @@ fn values_that_stay_and_clocks_that_are_set() {
 fn the_goal_holds_at_the_end() {
     let mut trace = x3_trace();
     trace.steps.pop();
-    rejected(&x3(), &trace, "at the end: the state is no goal of the goal");
+    rejected(&x3(), &trace, "at the end: the state does not satisfy the goal of the goal");
     assert!(replay::check(&x3(), None, &trace).is_ok());
     let mut network = x3();
     network.properties[PropertyId(0)].claim = Claim::Unsupported("it is a riddle".to_string());

@@ -133,7 +133,7 @@ pub static BFS: SearchEntry = SearchEntry {
 /// The search `merged-bfs`.
 pub static MERGED_BFS: SearchEntry = SearchEntry {
     name: "merged-bfs",
-    summary: "Breadth-first by merged steps: fewer states than bfs, fairly short traces",
+    summary: "Breadth-first over merged steps: fewer states than bfs, fairly short traces",
     setting: None,
     configure: |_| Order::OldestFirst,
     guide: None,
@@ -142,7 +142,7 @@ pub static MERGED_BFS: SearchEntry = SearchEntry {
 /// The search `dfs`.
 pub static DFS: SearchEntry = SearchEntry {
     name: "dfs",
-    summary: "Depth-first: little waiting, long traces",
+    summary: "Depth-first: few waiting states, long traces",
     setting: None,
     configure: |_| Order::DepthFirst,
     guide: None,
@@ -169,7 +169,7 @@ pub static BOUNDED_DFS: SearchEntry = SearchEntry {
 /// The search `greedy`.
 pub static GREEDY: SearchEntry = SearchEntry {
     name: "greedy",
-    summary: "The state that looks nearest to the goal first: fast, traces need not be short",
+    summary: "Least estimate first (greedy best-first): fast, traces need not be short",
     setting: None,
     configure: |_| Order::Greedy,
     guide: None,
@@ -197,7 +197,7 @@ pub static WEIGHTED_ASTAR: SearchEntry = SearchEntry {
 /// The search `useless-penalty`.
 pub static USELESS_PENALTY: SearchEntry = SearchEntry {
     name: "useless-penalty",
-    summary: "Greedy; steps that the heuristic could do without cost their depth",
+    summary: "Greedy; a penalty for useless steps, those that the heuristic could do without",
     setting: Some("penalty"),
     configure: |_| Order::Greedy,
     guide: Some(|problem, settings, heuristic| {
@@ -209,7 +209,7 @@ pub static USELESS_PENALTY: SearchEntry = SearchEntry {
 /// The search `useless-queues`.
 pub static USELESS_QUEUES: SearchEntry = SearchEntry {
     name: "useless-queues",
-    summary: "Greedy; steps that the heuristic could do without come last",
+    summary: "Greedy; useless steps, those that the heuristic could do without, come last",
     setting: None,
     configure: |_| Order::Greedy,
     guide: Some(|problem, _, heuristic| {
@@ -430,7 +430,7 @@ pub static RELAXATION_LAYERS: HeuristicEntry = HeuristicEntry {
 pub static RELAXATION_TRACE: HeuristicEntry = HeuristicEntry {
     name: "relaxation-trace",
     symbol: "h^U",
-    summary: "Steps of a way to the goal on which no value is ever lost",
+    summary: "Steps of a path to the goal on which no value is ever lost",
     needs_known_goal: false,
     build: |problem, _| Ok(Box::new(Relaxation::new(problem, Reading::Trace))),
 };

@@ -2,7 +2,6 @@
 //!
 //! Start at [`run`] in `best_first`; [`catalog`] lists the configurations a user can name.
 
-mod arithmetic;
 mod best_first;
 pub mod catalog;
 mod chunks;

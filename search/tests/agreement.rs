@@ -189,48 +189,6 @@ fn run_time_errors_are_replayed() {
     assert!(errors > 20, "{errors}");
 }
 
-/// What breadth-first search finds is nearest.
-fn compare_orders(first: Answer, other: Answer, case: &str) {
-    match (first, other) {
-        (Answer::Reached { length: n, .. }, Answer::Reached { length: m, .. }) => {
-            assert!(n <= m, "{case}: {n} > {m}")
-        }
-        (Answer::Unknown, _) | (_, Answer::Unknown) => {}
-        _ => assert_eq!(first, other, "{case}"),
-    }
-}
-
-/// Every order finds a goal exactly when breadth-first search does, and never nearer.
-#[test]
-fn all_orders_agree_on_the_verdict() {
-    let options = Options { strict: true, negated: true, ..Options::default() };
-    for seed in 0..600 {
-        let network = random::network(seed, &options);
-        let first = answer(&network, Abstraction::default(), Order::BreadthFirst, seed);
-        for order in [Order::DepthFirst, Order::RandomDepthFirst { seed }] {
-            let other = answer(&network, Abstraction::default(), order, seed);
-            compare_orders(first, other, &format!("seed {seed}, {order:?}"));
-        }
-    }
-}
-
-/// Longer steps, which may branch and go round in circles, are passed through or stored alike.
-#[test]
-fn orders_agree_where_processes_have_control() {
-    let plain = Options { clockless: true, ..Options::default() };
-    for options in [Options { control: true, ..plain }, Options::UNTIMED] {
-        for seed in 0..400 {
-            let network = random::network(seed, &options);
-            if is_refused(&network) {
-                continue;
-            }
-            let first = answer(&network, Abstraction::default(), Order::BreadthFirst, seed);
-            let other = answer(&network, Abstraction::default(), Order::DepthFirst, seed);
-            compare_orders(first, other, &format!("seed {seed}, {options:?}"));
-        }
-    }
-}
-
 /// Without any abstraction the zone graph may be infinite; where it is not, it agrees.
 #[test]
 fn no_abstraction_agrees_where_it_ends() {

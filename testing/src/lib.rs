@@ -9,6 +9,7 @@
 mod bounds;
 mod busy;
 pub mod discrete;
+mod files;
 pub mod header;
 mod numbers;
 mod others;
@@ -18,6 +19,7 @@ mod state_limit;
 pub mod texts;
 
 pub use busy::Busy;
+pub use files::{files_below, golden, golden_models};
 pub use numbers::Numbers;
 pub use others::models_of_others;
 pub use setting::setting;

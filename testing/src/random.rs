@@ -110,7 +110,7 @@ pub fn network(seed: u64, options: &Options) -> Network {
     let mut builder = Builder {
         numbers: Numbers::new(seed),
         options: *options,
-        network: Network::default(),
+        network: Network { failures: processes::failures(), ..Network::default() },
         integers: Vec::new(),
         array: None,
         next: None,

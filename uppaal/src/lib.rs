@@ -39,27 +39,13 @@ impl Parsed {
 
 /// Parses a model of either format, told apart by its content.
 pub fn parse(path: &str, bytes: &[u8]) -> Parsed {
-    parse_with(path, bytes, |text| text.trim_start().starts_with('<'))
-}
-
-/// Parses an XML model.
-pub fn parse_xml(path: &str, bytes: &[u8]) -> Parsed {
-    parse_with(path, bytes, |_| true)
-}
-
-/// Parses a textual model (`.xta`, `.ta`).
-pub fn parse_xta(path: &str, bytes: &[u8]) -> Parsed {
-    parse_with(path, bytes, |_| false)
-}
-
-fn parse_with(path: &str, bytes: &[u8], is_xml: fn(&str) -> bool) -> Parsed {
     let mut sources = SourceMap::default();
     let mut diagnostics = Diagnostics::default();
     let mut model = Model::default();
     if let Some(whole) = sources.add_decoded(path, decode(bytes), &mut diagnostics) {
         if sources.text(whole).trim().is_empty() {
             diagnostics.push(Diagnostic::error("the file is empty", Span::start_of(whole)));
-        } else if is_xml(sources.text(whole)) {
+        } else if sources.text(whole).trim_start().starts_with('<') {
             model = xml::parse(&mut sources, whole, &mut diagnostics);
         } else {
             let old = path.ends_with(".ta");

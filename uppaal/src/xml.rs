@@ -58,7 +58,7 @@ impl Reader<'_> {
             root = inner.unwrap_or(root);
         } else if !root.has_tag_name("nta") {
             let message =
-                format!("this is no UPPAAL model: its root is `{}`", root.tag_name().name());
+                format!("this is not a UPPAAL model: its root is `{}`", root.tag_name().name());
             let hint = "the root of a model is `<nta>`";
             self.error_at(root, message, Some(hint));
             return Model::default();
@@ -348,8 +348,9 @@ impl Reader<'_> {
         };
         if ids.insert(id.to_string(), end).is_some() {
             // As in UPPAAL.
-            let message =
-                format!("the id `{id}` is used twice in this template, edges mean the last one");
+            let message = format!(
+                "the id `{id}` is used twice in this template; edges refer to the last one"
+            );
             self.warn_at(node, message);
         }
         Some(id.to_string())
@@ -400,7 +401,7 @@ impl Reader<'_> {
             "" => format!("the name of this {what} is empty"),
             _ => format!("`{name}` cannot be the name of a {what}"),
         };
-        let hint = "names consist of letters, digits and `_`, and begin with no digit";
+        let hint = "names consist of letters, digits and `_`, and do not begin with a digit";
         self.diagnostics.push(Diagnostic::error(message, span).hint(hint));
         None
     }

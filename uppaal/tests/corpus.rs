@@ -1,26 +1,10 @@
 //! Models written by others must parse; they are read where they lie.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use uppaal::ast::QueryKind;
 
-fn files(folder: &Path, list: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        match path.is_dir() {
-            true => files(&path, list),
-            false => list.push(path),
-        }
-    }
-}
-
 fn corpus(extensions: &[&str]) -> Vec<PathBuf> {
-    let mut list = vec![];
-    files(&testing::models_of_others("timed"), &mut list);
-    list.retain(|path| {
-        let extension = path.extension().and_then(|it| it.to_str()).unwrap_or("");
-        extensions.contains(&extension)
-    });
-    list.sort();
+    let list = testing::files_below(&testing::models_of_others("timed"), extensions);
     assert!(!list.is_empty(), "there are no files {extensions:?}");
     list
 }

@@ -109,8 +109,8 @@ fn clocks_and_channels_are_no_data() {
     update("clock x; bool b;", "b = x < 3", "58 a clock constraint cannot be used as a value");
     update("clock x;", "x += 1", "54 a clock can only be set with `=`");
     update("clock x;", "x++", "54 a clock can only be set with `=`");
-    update("chan c; int n;", "n = c", "58 a channel is no value");
-    guard("chan c;", "c == 1", "53 a channel is no value");
+    update("chan c; int n;", "n = c", "58 a channel is not a value");
+    guard("chan c;", "c == 1", "53 a channel is not a value");
     error(&edge("int n;", "sync n!;"), "2:52 only channels can synchronise, found `int`");
     error(&edge("chan c[2];", "sync c!;"), "2:52 an array of channels needs an index here");
     guard("clock x, y, z;", "x + y < 3", "53 a clock constraint compares one clock");
@@ -332,7 +332,7 @@ fn said(declarations: &str, labels: &str) -> String {
 
 #[test]
 fn comparisons_written_as_assignments() {
-    let hint = "must not change anything [write `==` to compare; changes belong into an update]";
+    let hint = "must not change anything [write `==` to compare; changes belong in an update]";
     assert_eq!(said("int n;", "guard n = 1;"), format!("2:53 a guard {hint}"));
     assert_eq!(said("int n;", "guard n := 1;"), format!("2:53 a guard {hint}"));
     assert_eq!(said("clock x; int n;", "guard x >= 2 && n = 1;"), format!("2:53 a guard {hint}"));
@@ -357,7 +357,7 @@ fn misspelt_words() {
         assert_eq!(found, format!("1:29 unknown name `{word}` [did you mean `{meant}`?]"));
     }
     let order = said("chan broadcast c;", "");
-    assert_eq!(order, "1:6 `broadcast` stands before `chan` [write `broadcast chan`]");
+    assert_eq!(order, "1:6 `broadcast` comes before `chan` [write `broadcast chan`]");
     let location = "process P() { state begin; init begni; } system P;";
     let found = errors_with(location, &[]);
     let missing = "there is no location named `begni` in this process";

@@ -115,7 +115,7 @@ fn giant_parameters() {
 fn process_sets_cannot_explode() {
     error(
         "process P(const int[0,1000] i, const int[0,1000] j) { state A; init A; } system P;",
-        "1:81 `P` stands for too many processes",
+        "1:81 `P` instantiates too many processes",
     );
 }
 

@@ -1,20 +1,7 @@
 //! Every real model loads, or is refused for a construct that we name.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use uppaal::{Input, Loaded, load};
-
-fn files(folder: &Path, list: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.sort();
-    for path in paths {
-        if path.is_dir() {
-            files(&path, list);
-        } else if path.extension().is_some_and(|it| it == "xml" || it == "xta" || it == "ta") {
-            list.push(path);
-        }
-    }
-}
 
 fn load_file(path: &Path) -> Loaded {
     let bytes = std::fs::read(path).unwrap();
@@ -33,8 +20,7 @@ testing::test_with_models_of_others!(real_models_load);
 
 fn real_models_load() {
     let folder = testing::models_of_others("timed");
-    let mut list = Vec::new();
-    files(&folder, &mut list);
+    let mut list = testing::files_below(&folder, &["xml", "xta", "ta"]);
     assert!(!list.is_empty(), "there are no models");
     let mut refused = Vec::new();
     // This one is broken: it has a stray `=` between two locations.

@@ -93,7 +93,7 @@ fn mistakes() {
     assert!(errors("E<> n++ > 1").starts_with("1:5 a query must not change anything"));
     assert!(errors("E<> Q.v = 1").contains("must not change anything"));
     assert!(errors("E<> x").starts_with("1:5 the value of a clock cannot be used"));
-    assert!(errors("E<> Q").starts_with("1:5 a process is no value"));
+    assert!(errors("E<> Q").starts_with("1:5 a process is not a value"));
 }
 
 #[test]

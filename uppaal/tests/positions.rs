@@ -191,7 +191,7 @@ fn mistakes_in_the_structure_of_xml() {
     check_xml(
         "<template><name>T</name>\n<location id=\"a\"/>\n<location id=\"a\"/>\n<location/>\n<init ref=\"z\"/>\n<transition><source ref=\"a\"/><target ref=\"q\"/></transition>\n<transition><source ref=\"a\"/></transition>\n</template><system>system T;</system>",
         &[
-            "4:1-19 warning: the id `a` is used twice in this template, edges mean the last one",
+            "4:1-19 warning: the id `a` is used twice in this template; edges refer to the last one",
             "5:1-12 error: this location has no `id`",
             "6:1-16 error: there is no location with the id `z`",
             "7:30-47 error: there is no location or branchpoint with the id `q`",
@@ -209,7 +209,7 @@ fn mistakes_in_the_structure_of_xml() {
         "<template><name>my T</name></template><system>system P;</system>",
         &["2:17-21 error: `my T` cannot be the name of a template"],
     );
-    check("<uppaal></uppaal>", &["1:1-9 error: this is no UPPAAL model: its root is `uppaal`"]);
+    check("<uppaal></uppaal>", &["1:1-9 error: this is not a UPPAAL model: its root is `uppaal`"]);
 }
 
 #[test]

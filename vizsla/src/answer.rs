@@ -1,6 +1,6 @@
 //! The answer to a question.
 
-use crate::{Model, Reason, Statistics, Witness};
+use crate::{Explanation, Model, Reason, Statistics, Witness};
 use network::{Diagnostic, Ending, Property, PropertyId, RunTimeError, Trace};
 
 /// The answer to a question.
@@ -14,7 +14,7 @@ pub struct Answer {
     /// The answer.
     pub verdict: Verdict,
     /// Why the answer is unknown, or what it means that there is no trace.
-    pub reason: Option<String>,
+    pub reason: Option<Explanation>,
     /// The run-time error that was found instead of an answer, or that is one.
     pub error: Option<RunTimeError>,
     /// Whether there may be run-time errors that nobody looked for.
@@ -92,7 +92,7 @@ impl Answer {
     }
 
     /// Says why.
-    pub fn because(self, reason: impl Into<String>) -> Answer {
+    pub fn because(self, reason: impl Into<Explanation>) -> Answer {
         Answer { reason: Some(reason.into()), ..self }
     }
 
@@ -123,7 +123,8 @@ impl Answer {
         if let Ending::Error { error, .. } = ending {
             self.error = Some(error.clone());
             if self.verdict == Verdict::Unknown {
-                self.reason = Some(format!("run-time error of the model: {}", error.kind));
+                let message = error.kind.message(&self.model.network);
+                self.reason = Some(format!("run-time error of the model: {message}").into());
             }
         }
         // Nothing is shorter than no step at all.
@@ -134,8 +135,8 @@ impl Answer {
 
     /// Admits that what was found is wrong.
     pub(crate) fn admit(&mut self, problem: &str) {
-        let what = format!("the search found a path that is no run of the model: {problem}");
-        self.reason = Some(format!("internal defect: {what}"));
+        let what = format!("the search found a path that is not a run of the model: {problem}");
+        self.reason = Some(format!("internal defect: {what}").into());
         self.defect = Some(what);
     }
 }

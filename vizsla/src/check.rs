@@ -2,7 +2,9 @@
 
 use crate::cut_off::Listener;
 use crate::view::{Asked, Found, View};
-use crate::{Answer, Model, Observer, Options, Phase, Reason, TraceFile, Verdict, goal, timer};
+use crate::{
+    Answer, Explanation, Model, Observer, Options, Phase, Reason, TraceFile, Verdict, goal, timer,
+};
 use network::cancellation::{self, Cause};
 use network::{Claim, PropertyId};
 use search::{Costs, Outcome};
@@ -19,6 +21,14 @@ pub fn check(
     observer: &mut dyn Observer,
 ) -> Answer {
     Session::new(model).check(property, options, observer)
+}
+
+impl Model {
+    /// The answers to all its questions, in order.
+    pub fn check_all(&self, options: &Options) -> Vec<Answer> {
+        let mut session = Session::new(self);
+        self.properties().map(|property| session.check(property, options, &mut ())).collect()
+    }
 }
 
 /// A model that is asked one question after the other, with as much room as they took so far.
@@ -141,7 +151,7 @@ fn search<'a>(
     asked: Asked<'a>,
     answer: &mut Answer,
     observer: &mut dyn Observer,
-) -> Result<Searched<'a>, String> {
+) -> Result<Searched<'a>, Explanation> {
     // Another question may have used up all patience.
     cancellation::check();
     let clock = Clock { start: Instant::now(), seconds: &mut answer.setup_seconds };
@@ -175,9 +185,9 @@ impl Answer {
     fn judge(&mut self, view: &View, outcome: Outcome, costs: Option<&Costs>) {
         let (property, explorer) = (view.asked.property, &view.explorer);
         match outcome {
-            Outcome::Unknown(reason) => self.reason = Some(reason.describe().to_string()),
+            Outcome::Unknown(reason) => self.reason = Some(reason.describe().into()),
             Outcome::Unreachable if property.beyond.is_some() => {
-                self.reason = property.beyond.clone();
+                self.reason = property.beyond.clone().map(Explanation::Words);
             }
             Outcome::Unreachable => {
                 self.verdict = match property.claim {
@@ -190,7 +200,7 @@ impl Answer {
                     self.accept(witness, property, shortest);
                     self.cost = costs.map(|costs| costs.of_path(explorer, &path));
                 }
-                Err(_) if !explorer.is_exact() => self.reason = Some(view.no_run()),
+                Err(_) if !explorer.is_exact() => self.reason = Some(view.no_run().into()),
                 Err(problem) => self.admit(&problem),
             },
         }

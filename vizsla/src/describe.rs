@@ -1,9 +1,9 @@
 //! Conditions, actions and updates in the words of the model, for drawings and reports.
 
 use network::{
-    Action, Arena, Base, BinaryOp, ChannelRef, ClockConstraint, ClockRef, Condition, Edge, Expr,
-    Local, LocalId, Network, Pattern, Place, Probe, Process, Quantifier, Rate, Receive, Relation,
-    Send, Statement, StatementKind, Type, UnaryOp,
+    Action, Arena, Base, BinaryOp, ChannelRef, ClockConstraint, ClockRef, Condition, Edge,
+    ErrorKind, Expr, Local, LocalId, Network, Pattern, Place, Probe, Process, Quantifier, Rate,
+    Receive, Relation, Send, Statement, StatementKind, Type, UnaryOp,
 };
 
 /// Describes the parts of one owner (edge, location) of locals.
@@ -75,6 +75,10 @@ impl<'a> Describer<'a> {
         update.iter().map(|s| self.statement(s)).collect::<Vec<_>>().join(", ")
     }
 
+    fn failure(&self, kind: ErrorKind) -> String {
+        format!("fail: {}", kind.message(self.network))
+    }
+
     /// `x' == 0`.
     pub fn rate(&self, rate: &Rate) -> String {
         let (clock, value) = (self.clock(&rate.clock), self.expr(&rate.rate, 8));
@@ -130,7 +134,8 @@ impl<'a> Describer<'a> {
             }
             StatementKind::Assert(condition) => format!("assert {}", expr(condition)),
             StatementKind::Await(condition) => format!("await {}", expr(condition)),
-            StatementKind::Fail(failure) => format!("fail: {failure}"),
+            StatementKind::Fail(failure) => self.failure(ErrorKind::Failure(*failure)),
+            StatementKind::NoRoom => self.failure(ErrorKind::NoRoom),
             StatementKind::Enter(process, location) => {
                 let process = &self.network.processes[*process];
                 format!("{} to {}", process.name, process.locations[*location].name)

@@ -1,11 +1,11 @@
 //! What a trace leads to, by its name: an invalid end state, a deadlock, a failed assertion …; for a
 //! state in which nothing can move, where every process stands and what it waits for.
 
-use crate::Model;
 use crate::describe::Describer;
 use crate::time::rational;
 use crate::trace_file::{ChangeKind, HeldEntry, PlaceEntry};
 use crate::values::Values;
+use crate::{Language, Model};
 use network::{
     ChannelKind, Edge, EdgeId, Ending, ErrorKind, Expr, LocalId, Move, Network, Process, ProcessId,
     Property, RunTimeError, Statement, StatementKind,
@@ -42,7 +42,7 @@ pub enum FindingKind {
     Assertion,
     /// Another run-time error of the model.
     RunTimeError,
-    /// A never claim comes to its end, or no continuation satisfies a formula.
+    /// A never claim reaches its end, or no continuation satisfies a formula.
     Claim,
     /// A state that the query asks for, or that it forbids.
     Goal,
@@ -103,8 +103,10 @@ pub fn of(
     match ending {
         Ending::Error { error, moves } => scene.error(error, moves),
         Ending::Goal if property.observer.is_some() => scene.claim(property),
-        Ending::Goal if property.counts_errors => scene.invalid_end(),
-        Ending::Goal if scene.is_stuck(property) => scene.deadlock(),
+        Ending::Goal if scene.is_stuck(property) => match model.language {
+            Language::Promela => scene.invalid_end(),
+            Language::Uppaal | Language::Network => scene.deadlock(),
+        },
         Ending::Goal => scene.goal(property),
     }
 }
@@ -115,7 +117,7 @@ fn of_error(model: &Model, error: &RunTimeError) -> Finding {
         _ => FindingKind::RunTimeError,
     };
     let place = PlaceEntry::of(model, error.span);
-    Finding { place, ..Finding::new(kind, error.kind.to_string()) }
+    Finding { place, ..Finding::new(kind, error.kind.message(&model.network)) }
 }
 
 /// The last state of a trace.
@@ -167,8 +169,8 @@ impl LastState<'_> {
     /// A claim moves with every step by what it sees before.
     fn claim(&self, property: &Property) -> Finding {
         let message = match property.text.starts_with("ltl ") {
-            true => "before the last step the formula is violated, whatever comes next",
-            false => "the never claim comes to its end by what it saw before the last step",
+            true => "the formula is violated before the last step, whatever comes next",
+            false => "the never claim reaches its end in the state before the last step",
         };
         let values = Values { simulator: self.simulator, state: self.before };
         let observer = property.observer.map(|id| (id, &self.network.processes[id]));
@@ -187,8 +189,8 @@ impl LastState<'_> {
     fn goal(&self, property: &Property) -> Finding {
         let reachable = matches!(property.claim, network::Claim::Reachable(_));
         let message = match reachable {
-            true => "the state that the query asks for",
-            false => "a state that the query forbids",
+            true => "a state that satisfies the query",
+            false => "a state that violates the query",
         };
         let expression = property.claim.expression();
         let seen = expression.map(|expr| self.values().seen_by(expr, &property.locals, &[]));
@@ -366,11 +368,11 @@ impl LastState<'_> {
             }
             Obstacle::NoReceiver(channel, element) => {
                 let fits = if carries(self.network, *channel) { " such a message" } else { "" };
-                format!("nobody receives{fits} from {}", name(*channel, *element))
+                format!("no process receives{fits} from {}", name(*channel, *element))
             }
             Obstacle::NoSender(channel, element) => {
                 let fits = if carries(self.network, *channel) { " such a message" } else { "" };
-                format!("nobody sends{fits} to {}", name(*channel, *element))
+                format!("no process sends{fits} to {}", name(*channel, *element))
             }
             Obstacle::Rule(rule) => rule.clone(),
         }

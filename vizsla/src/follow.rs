@@ -15,7 +15,7 @@ use network::{
     element_name,
 };
 use promela::wording::{LENGTH, RECORD};
-use replay::{Simulator, State};
+use replay::{Simulator, State, Stop};
 
 /// A run of a model that proves an answer.
 #[derive(Clone, Debug)]
@@ -85,7 +85,8 @@ impl<'a> Walk<'a> {
         scale: i64,
         states: bool,
     ) -> Result<Self, String> {
-        let simulator = Simulator::new(&model.network, scale).map_err(|stop| stop.to_string())?;
+        let network = &model.network;
+        let simulator = Simulator::new(network, scale).map_err(|stop| stop.message(network))?;
         let simulator = simulator.observing(Some(property));
         let state = simulator.initial().ok();
         let (observer, before) = (property.observer, None);
@@ -95,10 +96,14 @@ impl<'a> Walk<'a> {
     fn delay(&mut self, ticks: i64) -> Result<(), String> {
         self.time += i128::from(ticks);
         if let (Some(state), 1..) = (&self.state, ticks) {
-            let later = self.simulator.delay(state, ticks).map_err(|stop| stop.to_string())?;
+            let later = self.simulator.delay(state, ticks).map_err(|stop| self.message(&stop))?;
             self.state = Some(later);
         }
         Ok(())
+    }
+
+    fn message(&self, stop: &Stop) -> String {
+        stop.message(&self.model.network)
     }
 
     fn all(&self, state: &State) -> Vec<HeldEntry> {
@@ -110,7 +115,8 @@ impl<'a> Walk<'a> {
         let edges = self.edges(&step.moves);
         let state = self.state.as_ref().ok_or("the initial state raises an error")?;
         let changes = step.changes.iter().map(|change| self.change(state, change)).collect();
-        let (next, _) = self.simulator.take(state, &step.moves).map_err(|stop| stop.to_string())?;
+        let taken = self.simulator.take(state, &step.moves);
+        let (next, _) = taken.map_err(|stop| self.message(&stop))?;
         let held = self.states.then(|| self.all(&next));
         self.before = self.state.replace(next);
         let scale = self.simulator.scale();

@@ -2,32 +2,27 @@
 //! answer with the run that proves it.
 //!
 //! ```
-//! use vizsla::{Input, Model, Options, Verdict, check};
+//! use vizsla::{Input, Model, Options, Verdict};
 //!
-//! let lamp = "clock x;
-//!     process Lamp() {
-//!         state off, on { x <= 5 };
-//!         init off;
-//!         trans off -> on { assign x = 0; }, on -> off { guard x >= 5; };
-//!     }
-//!     system Lamp;";
-//! let model = Model::load(Input::text("lamp.xta", lamp).query("A[] Lamp.on imply x < 5"))?;
-//! for property in model.properties() {
-//!     let answer = check(&model, property, &Options::default(), &mut ());
-//!     assert_eq!(answer.verdict, Verdict::Violated);
-//!     assert!(answer.shortest && answer.trace().is_some_and(|trace| trace.steps.len() == 1));
+//! let text = "byte n; active [2] proctype P() { byte old; old = n; n = old + 1 }";
+//! let model = Model::load(Input::text("counter.pml", text).query("A[] n < 2"))?;
+//! for answer in model.check_all(&Options::default()) {
+//!     assert_eq!((answer.verdict, answer.shortest), (Verdict::Violated, true));
+//!     assert_eq!(answer.trace().map(|trace| trace.steps.len()), Some(4));
 //! }
 //! # Ok::<(), vizsla::Refusal>(())
 //! ```
 //!
-//! [`Model::load`] reads a model ([`Input`]) or says what is wrong with it ([`Refusal`]); [`check()`] answers
-//! a question about it as the [`Options`] say while an [`Observer`] follows and may end it; [`replay()`]
-//! checks a trace without searching. This crate prints nothing and reads no files but those of the model.
+//! [`Model::load`] reads a model ([`Input`]) or says what is wrong with it ([`Refusal`]);
+//! [`Model::check_all`] answers every question about it as the [`Options`] say, [`check()`] a single one
+//! while an [`Observer`] follows and may end it; [`replay()`] checks a trace without searching. This crate
+//! prints nothing and reads no files but those of the model.
 
 mod answer;
 mod check;
 mod cut_off;
 pub mod describe;
+mod explanation;
 pub mod finding;
 mod fingerprint;
 mod follow;
@@ -50,6 +45,7 @@ mod view;
 
 pub use answer::{Answer, Verdict};
 pub use check::{Session, check};
+pub use explanation::Explanation;
 pub use finding::Finding;
 pub use follow::{Witness, tell};
 pub use input::{Input, Promela, Source};
@@ -58,7 +54,7 @@ pub use load::{LARGEST, candidates, read_within};
 pub use model::{Content, Model};
 pub use observer::{Observer, Phase};
 pub use options::{Estimator, Limits, Method, Options};
-pub use refusal::Refusal;
+pub use refusal::{Refusal, Unsuitable};
 pub use replay::{Replayed, replay, replay_file, replay_trail};
 pub use trace_file::TraceFile;
 

@@ -10,7 +10,7 @@ pub use reader::{LARGEST, candidates, read_within};
 
 use crate::language::language;
 use crate::model::{Content, Origin};
-use crate::{Input, Language, Model, Refusal};
+use crate::{Input, Language, Model, Refusal, Unsuitable};
 use ::network::{Arena, Diagnostic, NO_ERRORS, Network, Property, PropertyId};
 use reader::File;
 use std::time::Instant;
@@ -55,8 +55,7 @@ fn add_no_errors(model: &mut Content) -> Result<(), Refusal> {
         return Ok(());
     }
     if is_promela {
-        let message = "--errors: a Promela model is checked for errors if no --query is given";
-        return Err(Refusal::because(Diagnostic::error(message)));
+        return Err(Refusal::Unsuitable(Unsuitable::ErrorsBesideQueries));
     }
     properties.push(Property::no_errors());
     Ok(())
@@ -80,7 +79,7 @@ pub(crate) fn verified(network: Network) -> Result<Network, Refusal> {
     }
     let defects: Vec<String> = defects.iter().map(ToString::to_string).collect();
     let list = defects.join("\n  ");
-    Err(Refusal::Defect(format!("the network breaks its rules:\n  {list}")))
+    Err(Refusal::Defect(format!("the network is invalid:\n  {list}")))
 }
 
 /// The properties that have these names.

@@ -20,7 +20,7 @@ pub struct Options {
     pub settings: Settings,
     /// What steps cost; one each, without rules.
     pub costs: Vec<Rule>,
-    /// How clock zones are made finite in number.
+    /// How clock zones are abstracted, so that there are finitely many.
     pub abstraction: Abstraction,
     /// Whether to explore the model step by step as it is, without reductions.
     pub plain: bool,

@@ -8,8 +8,30 @@ use std::fmt;
 pub enum Refusal {
     /// The input is wrong.
     Input(Vec<Diagnostic>),
+    /// Something that was asked for does not suit the language of the model.
+    Unsuitable(Unsuitable),
     /// The front end made a network that breaks the rules.
     Defect(String),
+}
+
+/// What does not suit a Promela model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unsuitable {
+    /// A file of queries (`Input::query_file`).
+    QueryFile,
+    /// To look for errors beside queries (`Input::errors`): that is what a model without queries is asked.
+    ErrorsBesideQueries,
+}
+
+impl fmt::Display for Unsuitable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unsuitable::QueryFile => "a query file cannot be used with a Promela model",
+            Unsuitable::ErrorsBesideQueries => {
+                "a Promela model is checked for errors if there are no queries"
+            }
+        })
+    }
 }
 
 impl Refusal {
@@ -28,6 +50,7 @@ impl From<Box<Diagnostic>> for Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Refusal::Unsuitable(what) => what.fmt(f),
             Refusal::Defect(what) => write!(f, "internal defect: {what}"),
             Refusal::Input(diagnostics) => {
                 let errors = diagnostics.iter().filter(|it| it.is_error());

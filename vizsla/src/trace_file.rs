@@ -5,7 +5,7 @@
 
 use crate::Model;
 use crate::time::ticks;
-use network::{Edge, EdgeId, ErrorKind, Failure, Move, Network, ProcessId, RunTimeError, Span};
+use network::{Edge, EdgeId, ErrorKind, Move, Network, ProcessId, RunTimeError, Span};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -271,7 +271,10 @@ impl TraceFile {
         let ending = match (self.ending.kind, &self.ending.error) {
             (EndingKind::Goal, None) if self.ending.edges.is_empty() => network::Ending::Goal,
             (EndingKind::Error, Some(error)) => network::Ending::Error {
-                error: RunTimeError { kind: error.kind().map_err(at_end)?, span: Span::NONE },
+                error: RunTimeError {
+                    kind: error.kind(network).map_err(at_end)?,
+                    span: Span::NONE,
+                },
                 moves: moves(network, &self.ending.edges).map_err(at_end)?,
             },
             _ => return Err(at_end("the ending contradicts itself".to_string())),
@@ -285,8 +288,8 @@ impl ErrorEntry {
     pub fn of(model: &Model, error: &RunTimeError) -> ErrorEntry {
         let place = PlaceEntry::of(model, error.span);
         ErrorEntry {
-            kind: error.kind.name().to_string(),
-            message: error.kind.to_string(),
+            kind: error.kind.name(&model.network).to_string(),
+            message: error.kind.message(&model.network),
             values: error_values(error.kind),
             file: place.as_ref().map(|place| place.file.clone()),
             line: place.as_ref().map(|place| place.line),
@@ -294,7 +297,7 @@ impl ErrorEntry {
         }
     }
 
-    fn kind(&self) -> Result<ErrorKind, String> {
+    fn kind(&self, network: &Network) -> Result<ErrorKind, String> {
         let wrong = || format!("no such run-time error: {} {:?}", self.kind, self.values);
         let values: Result<Vec<i32>, _> = self.values.iter().map(|&v| i32::try_from(v)).collect();
         let kind = match (self.kind.as_str(), values.map_err(|_| wrong())?.as_slice()) {
@@ -312,7 +315,8 @@ impl ErrorEntry {
             ("no-channel", &[value]) => ErrorKind::NoChannel(value),
             ("blocked", []) => ErrorKind::Blocked,
             ("endless-loop", []) => ErrorKind::EndlessLoop,
-            (name, []) => ErrorKind::Failure(Failure::named(name).ok_or_else(wrong)?),
+            ("no-room-for-process", []) => ErrorKind::NoRoom,
+            (name, []) => ErrorKind::Failure(network.failure(name).ok_or_else(wrong)?),
             _ => return Err(wrong()),
         };
         Ok(kind)
@@ -334,6 +338,7 @@ fn error_values(kind: ErrorKind) -> Vec<i64> {
         | ErrorKind::Assertion
         | ErrorKind::Blocked
         | ErrorKind::EndlessLoop
+        | ErrorKind::NoRoom
         | ErrorKind::Failure(_) => Vec::new(),
     }
 }

@@ -65,9 +65,9 @@ impl<'a> Walk<'a> {
             return Err("only Promela models have trails".to_string());
         }
         let (network, numbering) = (&model.network, &model.numbering);
-        let simulator = Simulator::new(network, SCALE).map_err(|stop| stop.to_string())?;
-        let simulator = simulator.observing(property);
-        let state = simulator.initial().map_err(|stop| stop.to_string())?;
+        let message = |stop: Stop| stop.message(network);
+        let simulator = Simulator::new(network, SCALE).map_err(message)?.observing(property);
+        let state = simulator.initial().map_err(message)?;
         Ok(Walk { model, network, numbering, simulator, state })
     }
 
@@ -147,7 +147,7 @@ impl<'a> Walk<'a> {
         matches!(edge.action, Action::Send(_)) && channel.is_some_and(unbuffered)
     }
 
-    /// The one way on of a process, if nothing can stand in it.
+    /// The only transition of a process, if nothing can block it.
     fn only_edge(&self, process: ProcessId) -> Option<Move> {
         let mut outgoing = self.outgoing(process);
         let edge = outgoing.next().filter(|_| outgoing.next().is_none())?;

@@ -4,7 +4,7 @@
 use crate::cut_off::Listener;
 use crate::follow::{self, Witness};
 use crate::options::{Estimator, Method, cheapest};
-use crate::{Model, Options, goal};
+use crate::{Explanation, Model, Options, goal};
 use explore::{CompileError, End, Explorer, Path};
 use network::{Property, Trace};
 use reduce::{Passes, Reduced};
@@ -82,7 +82,7 @@ impl<'a> View<'a> {
         &self,
         costs: Option<&Costs>,
         listener: &mut Listener,
-    ) -> Result<Found<'a>, String> {
+    ) -> Result<Found<'a>, Explanation> {
         match self.asked.options.method {
             Method::Plan(plan) if costs.is_none() => self.run_plan(plan, listener),
             Method::Plan(_) => self.search_once(cheapest(), costs, listener),
@@ -96,7 +96,7 @@ impl<'a> View<'a> {
         search: &SearchEntry,
         costs: Option<&Costs>,
         observer: &mut dyn Observer,
-    ) -> Result<Found<'a>, String> {
+    ) -> Result<Found<'a>, Explanation> {
         let parts = self.parts(search, costs)?;
         let configuration = search.configuration(&self.asked.options.settings);
         let (outcome, statistics) =
@@ -109,23 +109,33 @@ impl<'a> View<'a> {
         &'p self,
         search: &SearchEntry,
         costs: Option<&'p Costs>,
-    ) -> Result<Parts<'p>, String> {
+    ) -> Result<Parts<'p>, Explanation> {
         if !search.is_directed() {
             return Ok(Parts { costs, ..Parts::default() });
         }
         let (options, problem) = (self.asked.options, self.problem());
         let usual = || Estimator(search.usual_heuristic(&problem));
         let Estimator(entry) = options.heuristic.unwrap_or_else(usual);
-        let mut heuristic = entry.build(&problem)?;
+        let mut heuristic = entry.build(&problem).map_err(|why| self.unfit(why))?;
         let guidance = search.guidance(&problem, &options.settings, &mut *heuristic);
-        let guidance = guidance
-            .map_err(|why| format!("--search {} --heuristic {}: {why}", search.name, entry.name))?;
+        let unguided =
+            |why| Explanation::Unguided { search: search.name, heuristic: entry.name, why };
+        let guidance = guidance.map_err(unguided)?;
         Ok(Parts { heuristic: Some(heuristic), guidance, costs, ..Parts::default() })
+    }
+
+    /// Why the heuristic that the user wants cannot be made.
+    fn unfit(&self, why: String) -> Explanation {
+        let needs_goal = self.asked.options.heuristic.is_some_and(|it| it.0.needs_known_goal);
+        match needs_goal && self.known_goal.is_none() {
+            true => Explanation::NoKnownGoal,
+            false => Explanation::Words(why),
+        }
     }
 
     /// Runs a plan. The first trace is looked for where steps are merged, so that states are few; but
     /// the shortest need not be one of merged steps, and small models need no merging.
-    fn run_plan(&self, plan: &Plan, observer: &mut dyn Observer) -> Result<Found<'a>, String> {
+    fn run_plan(&self, plan: &Plan, observer: &mut dyn Observer) -> Result<Found<'a>, Explanation> {
         let (options, limits) = (self.asked.options, self.limits());
         let mut run = PlanRun::new(plan, &options.settings, &limits, observer);
         let lengths = self.reduced.has_merged().then(|| {
@@ -136,7 +146,8 @@ impl<'a> View<'a> {
         let space = SearchSpace { problem: self.problem(), lengths: lengths.as_ref() };
         let single =
             exact.as_ref().map(|exact| SearchSpace { problem: exact.problem(), lengths: None });
-        let first = run.find(&space, single.as_ref(), options.heuristic.map(|it| it.0))?;
+        let first = run.find(&space, single.as_ref(), options.heuristic.map(|it| it.0));
+        let first = first.map_err(|why| self.unfit(why))?;
         let Best { outcome, is_exact, .. } = match lacks_room(&first.outcome) {
             true => first.best(),
             false => run.shorten(first, &space, single.as_ref().unwrap_or(&space))?,

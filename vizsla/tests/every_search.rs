@@ -4,24 +4,17 @@
 //! Seen to fail: with edges left out and the rest called original, with the part of a zone kept in which
 //! a step failed, and with a failing step counted for some searches only.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use testing::header::{Expectation, Header, Verdict};
+use testing::{golden, golden_models};
 use vizsla::{Answer, Input, Model, Options, Promela, PropertyId, check};
 
 #[test]
 fn all_searches_agree_with_the_headers_of_corners() {
-    let entries = std::fs::read_dir(golden("uppaal/corners")).expect("the folder can be read");
-    let mut models: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    models.retain(|path| path.extension().is_some_and(|it| it == "xta"));
-    models.sort();
+    let models = golden_models("uppaal/corners", &["xta"]);
     assert!(models.len() > 80, "{}", models.len());
     let failures: Vec<String> = models.iter().flat_map(|path| disagreements(path)).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-}
-
-/// A golden model, or a folder of them.
-fn golden(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(name)
 }
 
 fn disagreements(path: &Path) -> Vec<String> {
@@ -70,7 +63,7 @@ fn length(answer: &Answer) -> Option<usize> {
 }
 
 fn difference(expected: &Expectation, answer: &Answer) -> Option<String> {
-    let error = answer.error.as_ref().map(|error| error.kind.name());
+    let error = answer.error.as_ref().map(|error| error.kind.name(&answer.model.network));
     let verdict = match answer.verdict {
         vizsla::Verdict::Satisfied => Verdict::Satisfied,
         vizsla::Verdict::Violated => Verdict::Violated,
@@ -127,7 +120,7 @@ fn an_error_hides_nothing_that_is_nearer() {
     for name in names() {
         let answer = first(&model, name);
         let found = answer.verdict == vizsla::Verdict::Satisfied;
-        let error = answer.error.as_ref().map(|error| error.kind.name());
+        let error = answer.error.as_ref().map(|error| error.kind.name(&answer.model.network));
         assert!(found || error == Some("division-by-zero"), "{name}: {error:?}");
         if found && answer.shortest {
             assert_eq!(length(&answer), Some(2), "{name}");

@@ -6,7 +6,8 @@
 
 use network::{Claim, Network};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use testing::golden_models;
 use testing::header::{Expectation, Header, Refusal, Verdict};
 use vizsla::{
     Abstraction, Answer, Control, Diagnostic, Input, Method, Model, Observer, Options, PropertyId,
@@ -43,11 +44,8 @@ const ABSTRACTIONS: [Abstraction; 3] =
     [Abstraction::ExtraLuCoverAlu, Abstraction::ExtraLu, Abstraction::CoverAlu];
 
 fn run_folder(name: &str) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(name);
     let mut failures = Vec::new();
-    let models = models(&folder);
-    assert!(!models.is_empty(), "there are no models in {}", folder.display());
-    for path in models {
+    for path in golden_models(name, &["xml", "xta", "ta", "network"]) {
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let run = std::panic::catch_unwind(|| run_model(&path));
         for failure in run.unwrap_or_else(|_| vec!["panics".into()]) {
@@ -55,18 +53,6 @@ fn run_folder(name: &str) {
         }
     }
     assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
-}
-
-fn models(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).expect("the folder can be read");
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.retain(|path| matches!(extension(path), "xml" | "xta" | "ta" | "network"));
-    paths.sort();
-    paths
-}
-
-fn extension(path: &Path) -> &str {
-    path.extension().and_then(|it| it.to_str()).unwrap_or("")
 }
 
 /// Everything that is not as the header says.
@@ -92,7 +78,7 @@ fn run_model(path: &Path) -> Vec<String> {
     let model = match &loaded {
         Ok(model) => model,
         Err(vizsla::Refusal::Defect(what)) => return vec![what.clone()],
-        Err(vizsla::Refusal::Input(_)) => {
+        Err(vizsla::Refusal::Input(_) | vizsla::Refusal::Unsuitable(_)) => {
             return vec![format!("is refused\n{}", describe_all(&said))];
         }
     };
@@ -111,7 +97,7 @@ fn said(loaded: &Result<Model, vizsla::Refusal>) -> Vec<Diagnostic> {
             model.warnings.iter().chain(model.mistakes.values().flatten()).cloned().collect()
         }
         Err(vizsla::Refusal::Input(diagnostics)) => diagnostics.clone(),
-        Err(vizsla::Refusal::Defect(what)) => vec![Diagnostic::error(what.clone())],
+        Err(other) => vec![Diagnostic::error(other.to_string())],
     }
 }
 
@@ -271,9 +257,9 @@ fn run_query(model: &Model, property: PropertyId, way: Way) -> Result<Option<Run
     if let Some(what) = answer.defect {
         return Err(what);
     }
-    let reason = answer.reason.clone().unwrap_or_default();
+    let reason = answer.reason.as_ref().map(ToString::to_string).unwrap_or_default();
     let verdict = match (answer.verdict, &answer.error) {
-        (_, Some(error)) => Verdict::Error(error.kind.name().into()),
+        (_, Some(error)) => Verdict::Error(error.kind.name(&answer.model.network).into()),
         (vizsla::Verdict::Satisfied, _) => Verdict::Satisfied,
         (vizsla::Verdict::Violated, _) => Verdict::Violated,
         // More paths than the model has: one without a trace proves nothing.

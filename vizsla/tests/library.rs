@@ -1,9 +1,10 @@
 //! The library as a program uses it: models at hand, questions one after the other, answers with runs.
 
 use std::time::Duration;
+use vizsla::finding::FindingKind;
 use vizsla::{
-    Answer, Cancellation, Cause, Control, Input, Language, Limits, Model, Observer, Options, Phase,
-    Reason, Refusal, Session, Statistics, Verdict, check, replay,
+    Cancellation, Cause, Control, Input, Language, Limits, Model, Observer, Options, Phase, Reason,
+    Refusal, Session, Statistics, Verdict, check, replay,
 };
 
 /// A chain of processes, each started by the one before.
@@ -19,11 +20,6 @@ const HUGE: &str = "typedef int[0,15] id_t;
 
 fn load(input: Input) -> Model {
     Model::load(input).unwrap_or_else(|refusal| panic!("{refusal}"))
-}
-
-/// The answers to all questions.
-fn answers(model: &Model, options: &Options) -> Vec<Answer> {
-    model.properties().map(|it| check(model, it, options, &mut ())).collect()
 }
 
 #[test]
@@ -81,7 +77,7 @@ impl Observer for Phases {
 fn what_no_room_suffices_for_is_an_error() {
     let text = "proctype P() { run P(); false } init { run P() }";
     let model = load(Input::text("m.pml", text));
-    let answer = &answers(&model, &Options::searching("dfs").expect("a search"))[0];
+    let answer = &model.check_all(&Options::searching("dfs").expect("a search"))[0];
     assert_eq!(answer.verdict, Verdict::Violated, "{:?}", answer.reason);
     assert!(answer.error.is_some());
 }
@@ -131,7 +127,7 @@ fn a_network_is_a_model() {
     let text = "network 1 process P { location a; location b; init a; edge a -> b; }
         property \"b\" reachable P at b";
     let model = Model::of_network(network::parse(text).expect("a network")).expect("a model");
-    let answers = answers(&model, &Options::default());
+    let answers = model.check_all(&Options::default());
     assert_eq!((answers[0].verdict, answers[0].shortest), (Verdict::Satisfied, true));
 }
 
@@ -143,7 +139,7 @@ fn time_is_limited() {
     let property = model.properties().next().expect("a property");
     let answer = check(&model, property, &options, &mut ());
     assert_eq!((answer.verdict, answer.cut_off), (Verdict::Unknown, Some(Reason::Time)));
-    assert_eq!(answer.reason.as_deref(), Some(Reason::Time.describe()));
+    assert_eq!(answer.reason, Some(Reason::Time.describe().into()));
 }
 
 /// Two questions at once: what ends one of them is nothing to the other.
@@ -165,7 +161,7 @@ fn questions_are_answered_side_by_side() {
         impatient.cancellation.as_ref().expect("a handle").end(Cause::Interruption);
         (first.join().expect("an answer"), second.join().expect("an answer"))
     });
-    assert_eq!(first.reason.as_deref(), Some("interrupted"));
+    assert_eq!(first.reason, Some("interrupted".into()));
     assert_eq!(second.cut_off, Some(Reason::States));
 }
 
@@ -181,11 +177,11 @@ fn deep_models_need_no_deep_stack() {
         "int n; process P() {{ state A, B; init A; trans A -> B {{ guard {guard} > 0; }}; }}
          system P;"
     );
-    let answers = answers(&load(Input::text("m.xta", text).query(query)), &Options::default());
+    let answers = load(Input::text("m.xta", text).query(query)).check_all(&Options::default());
     assert_eq!(answers[0].verdict, Verdict::Satisfied);
     let text = format!("int n; active proctype P() {{ do :: {guard} > 0 -> n = {guard} od }}");
     let model = load(Input::text("m.pml", text).query("E<> n == 121"));
-    assert_eq!(self::answers(&model, &Options::default())[0].verdict, Verdict::Satisfied);
+    assert_eq!(model.check_all(&Options::default())[0].verdict, Verdict::Satisfied);
 }
 
 /// Long chains are as deep as they are long.
@@ -197,6 +193,20 @@ fn long_chains_need_no_deep_stack() {
          system P;"
     );
     let input = Input::text("m.xta", text).query(format!("E<> P.B && {chain}"));
-    let answers = answers(&load(input), &Options::default());
+    let answers = load(input).check_all(&Options::default());
     assert_eq!(answers[0].verdict, Verdict::Satisfied);
+}
+
+/// Run-time errors that count make no invalid end of a state that a network is asked for.
+#[test]
+fn ends_are_invalid_in_promela_only() {
+    let kind = |claim: &str| {
+        let process = "process P { location A; location B; init A; edge A -> B; }";
+        let text = format!("network 1 {process} property \"p\" counts errors {claim}");
+        let model = load(Input::text("p.network", text));
+        let answer = model.check_all(&Options::default()).remove(0);
+        answer.witness.expect("a trace").finding.kind
+    };
+    assert_eq!(kind("reachable P at B"), FindingKind::Goal);
+    assert_eq!(kind("always !deadlock"), FindingKind::Deadlock);
 }

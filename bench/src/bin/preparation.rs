@@ -5,7 +5,6 @@
 //! `cargo build --release -p vizsla-cli -p bench && cargo run --release -p bench --bin preparation`
 
 use bench::command;
-use std::path::Path;
 
 /// A family of models: what grows, the generator, and the size to begin with.
 type Family = (&'static str, fn(usize) -> String, usize);
@@ -25,6 +24,9 @@ const FAMILIES: &[Family] = &[
 /// How often a size is doubled.
 const DOUBLED: u32 = 3;
 
+/// A run that ends with the first state.
+const CHECK: [&str; 4] = ["check", "model.pml", "--max-states", "1"];
+
 /// How long a run may take under valgrind.
 const SECONDS: f64 = 300.0;
 
@@ -36,8 +38,6 @@ fn main() {
 }
 
 fn run() -> Result<(), String> {
-    let own = std::env::current_exe().map_err(|error| error.to_string())?;
-    let vizsla = own.with_file_name("vizsla").display().to_string();
     let folder = std::env::temp_dir().join("vizsla-preparation");
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     println!("| what grows | size: million instructions, times as many |\n|---|---|");
@@ -47,7 +47,7 @@ fn run() -> Result<(), String> {
         for size in (0..=DOUBLED).map(|doubled| first << doubled) {
             std::fs::write(folder.join("model.pml"), generate(size))
                 .map_err(|error| error.to_string())?;
-            let count = instructions(&vizsla, &folder)?;
+            let count = command::instructions(&CHECK, &folder, SECONDS)?;
             let times = before.map_or(String::new(), |it: f64| format!(", {:.1}", count / it));
             row.push(format!("{size}: {:.0}{times}", count / 1e6));
             before = Some(count);
@@ -55,16 +55,6 @@ fn run() -> Result<(), String> {
         println!("| {name} | {} |", row.join("; "));
     }
     Ok(())
-}
-
-/// The instructions of a run that ends with the first state.
-fn instructions(vizsla: &str, folder: &Path) -> Result<f64, String> {
-    let tool = ["--tool=callgrind", "--callgrind-out-file=/dev/null"];
-    let check = [vizsla, "check", "model.pml", "--max-states", "1"];
-    let run = command::run("valgrind", &[&tool[..], &check].concat(), folder, SECONDS)?;
-    let count = run.errors.lines().rev().find_map(|line| line.split_once("Collected :"));
-    let count = count.and_then(|(_, count)| count.trim().parse().ok());
-    count.ok_or_else(|| format!("valgrind counted nothing: {}", run.errors))
 }
 
 /// Processes that work on shared variables, with branches, channels and atomic sequences.

@@ -50,7 +50,7 @@ pub fn consult(text: &Text) -> Option<Truth> {
         Outcome::Reached(steps) => Found::Goal(steps as u64),
         Outcome::Unreachable => Found::Nothing,
         Outcome::GaveUp => Found::TooMuch,
-        Outcome::Error(error, steps) if !certain.contains(&error.kind.name()) => {
+        Outcome::Error(error, steps) if !certain.contains(&error.kind.name(network)) => {
             Found::Doubtful(steps as u64)
         }
         Outcome::Error(_, steps) if property.counts_errors => Found::Goal(steps as u64),

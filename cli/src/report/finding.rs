@@ -123,7 +123,7 @@ fn rows(model: &Model, standing: &ProcessStatus) -> Vec<Row> {
         rows.push(Row::new(process, at, &waited(waiting, standing), &waiting.why));
     }
     if rows.is_empty() {
-        rows.push(Row::new(&standing.process, &at, "nothing", "it has no way on"));
+        rows.push(Row::new(&standing.process, &at, "nothing", "it has no outgoing edge"));
     }
     rows
 }

@@ -1,5 +1,6 @@
 //! The JSON document of a run; its fields are described in `docs/json.md` and stay as they are.
 
+use super::reason;
 use crate::account::Entry;
 use crate::arguments::Check;
 use network::{Diagnostic, Severity};
@@ -37,7 +38,7 @@ struct ResultEntry<'a> {
     number: usize,
     query: &'a str,
     verdict: &'static str,
-    reason: Option<&'a str>,
+    reason: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     diagnostics: Vec<DiagnosticEntry<'a>>,
     error: Option<ErrorEntry>,
@@ -113,7 +114,7 @@ fn result<'a>(answer: &'a Entry, arguments: &Check) -> ResultEntry<'a> {
         number: answer.number(),
         query: answer.query(),
         verdict: answer.verdict.name(),
-        reason: answer.reason.as_deref(),
+        reason: reason(answer),
         diagnostics: answer.mistakes().iter().map(diagnostic).collect(),
         error: answer.error.as_ref().map(|error| ErrorEntry::of(&answer.model, error)),
         may_have_errors: answer.may_have_errors,

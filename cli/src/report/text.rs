@@ -1,7 +1,7 @@
 //! Answers for people: the trace step by step, what it leads to, then the verdict with what it cost in
 //! one line.
 
-use super::{finding, trace};
+use super::{finding, reason, trace};
 use crate::account::Entry;
 use crate::arguments::Check;
 use crate::diagnostics;
@@ -26,8 +26,8 @@ pub fn answer(answer: &Entry, arguments: &Check, output: &Output) -> String {
         text.push_str("\n\n");
     }
     let told = answer.error.is_some() || !answer.mistakes().is_empty();
-    if let Some(reason) = answer.reason.as_ref().filter(|reason| is_long(reason) && !told) {
-        text.push_str(&words::fill(&words::visible(reason), output.width));
+    if let Some(reason) = reason(answer).filter(|reason| is_long(reason) && !told) {
+        text.push_str(&words::fill(&words::visible(&reason), output.width));
         text.push('\n');
     }
     text.push_str(&summary(answer, output));
@@ -146,10 +146,10 @@ fn is_long(reason: &str) -> bool {
 }
 
 fn meaning(answer: &Answer) -> Option<String> {
-    match (answer.verdict, &answer.reason, answer.trace()) {
+    match (answer.verdict, reason(answer), answer.trace()) {
         (_, Some(_), _) if answer.error.is_some() => Some("run-time error".to_string()),
         (_, Some(_), _) if !answer.mistakes().is_empty() => Some("wrong query".to_string()),
-        (_, Some(reason), _) => (!is_long(reason)).then(|| words::visible(reason)),
+        (_, Some(reason), _) => (!is_long(&reason)).then(|| words::visible(&reason)),
         (Verdict::Satisfied, None, None) => Some("no reachable state violates it".to_string()),
         (Verdict::Violated, None, None) => Some("no reachable state satisfies it".to_string()),
         _ => None,

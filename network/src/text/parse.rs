@@ -7,9 +7,10 @@ use super::lexer::{Token, TokenKind, lex};
 use super::symbols::{Symbols, Table, name};
 use crate::{
     Action, Arena, Argument, Channel, ChannelKind, Claim, Clock, Condition, Diagnostic, Dimension,
-    Edge, Function, Local, LocalId, Location, LocationId, LocationKind, MAX_ELEMENTS, Network,
-    Overflow, Priority, Process, ProcessId, Property, Rate, ScalarSet, ScalarSetId, Source,
-    SourceId, SourcePlace, Span, Storage, Type, ValueNames, ValueNamesId, Variable, VariableId,
+    Edge, Failure, Function, Local, LocalId, Location, LocationId, LocationKind, MAX_ELEMENTS,
+    Network, Overflow, Priority, Process, ProcessId, Property, Rate, ScalarSet, ScalarSetId,
+    Source, SourceId, SourcePlace, Span, Storage, Type, ValueNames, ValueNamesId, Variable,
+    VariableId,
 };
 use std::collections::BTreeMap;
 
@@ -393,6 +394,7 @@ impl<'t> Parser<'t> {
             "source" => self.source(),
             "scalar" => self.scalar_set(),
             "names" => self.value_names(),
+            "failure" => self.failure(),
             "var" => self.variable(Storage::State),
             "const" => self.variable(Storage::Constant),
             "clock" => self.clock(),
@@ -433,6 +435,13 @@ impl<'t> Parser<'t> {
             names.push(self.name()?.to_string());
         }
         self.network.value_names.push(ValueNames { name, first, names });
+        Ok(())
+    }
+
+    fn failure(&mut self) -> Parsed<()> {
+        let name = self.name()?.to_string();
+        let message = self.quoted()?;
+        self.network.failures.push(Failure { name, message });
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use super::lexer::TokenKind;
 use super::parse::{Parsed, Parser};
 use super::{OPERATORS, RELATIONS, level};
 use crate::{
-    Base, BinaryOp, ChannelId, ChannelRef, ClockConstraint, ClockId, ClockRef, Expr, Failure,
+    Base, BinaryOp, ChannelId, ChannelRef, ClockConstraint, ClockId, ClockRef, Expr, FailureId,
     FunctionId, LocationId, MAX_DEPTH, Pattern, Place, Poll, Probe, ProcessId, Quantifier, Receive,
     Relation, Send, Span, Statement, StatementKind, UnaryOp, VariableId,
 };
@@ -541,7 +541,12 @@ impl<'t> Parser<'t> {
             return Ok(StatementKind::Await(self.expr()?));
         }
         if self.accept_word("fail") {
-            return self.failure();
+            let failure = self.reference(&self.symbols.failures, "failure")?;
+            return Ok(StatementKind::Fail(FailureId(failure)));
+        }
+        if self.accept_word("no") {
+            self.expect_word("room")?;
+            return Ok(StatementKind::NoRoom);
         }
         if self.accept_word("send") {
             return Ok(StatementKind::Send(self.send()?));
@@ -562,13 +567,6 @@ impl<'t> Parser<'t> {
             return self.call_statement(Some(place));
         }
         Ok(StatementKind::Assign(place, self.expr()?))
-    }
-    fn failure(&mut self) -> Parsed<StatementKind> {
-        let position = self.position;
-        match Failure::named(self.name()?) {
-            Some(failure) => Ok(StatementKind::Fail(failure)),
-            None => self.fail_at(position, "no such failure"),
-        }
     }
     fn call_statement(&mut self, place: Option<Place>) -> Parsed<StatementKind> {
         let function = self.function_reference()?;

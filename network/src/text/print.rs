@@ -2,9 +2,9 @@
 
 use super::lexer::is_plain;
 use crate::{
-    Arena, Channel, ChannelKind, Claim, Clock, Condition, Dimension, Edge, Function, Id, Local,
-    LocalId, Location, LocationId, LocationKind, Network, Overflow, Priority, Process, ProcessId,
-    Property, ScalarSetId, Span, Storage, Type, ValueNames, Variable,
+    Arena, Channel, ChannelKind, Claim, Clock, Condition, Dimension, Edge, Failure, Function, Id,
+    Local, LocalId, Location, LocationId, LocationKind, Network, Overflow, Priority, Process,
+    ProcessId, Property, ScalarSetId, Span, Storage, Type, ValueNames, Variable,
 };
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -271,6 +271,7 @@ impl<'a> Printer<'a> {
             self.end();
         }
         network.value_names.iter().for_each(|names| self.value_names(names));
+        network.failures.iter().for_each(|failure| self.failure(failure));
         network.variables.iter().for_each(|variable| self.variable(variable));
         network.clocks.iter().for_each(|clock| self.clock(clock));
         network.channels.iter().for_each(|channel| self.channel(channel));
@@ -288,6 +289,14 @@ impl<'a> Printer<'a> {
             self.name(name);
         }
         self.put(" }\n");
+    }
+
+    fn failure(&mut self, failure: &Failure) {
+        self.put("failure ");
+        self.name(&failure.name);
+        self.put(" ");
+        self.quoted(&failure.message);
+        self.end();
     }
 
     fn variable(&mut self, variable: &Variable) {

@@ -348,8 +348,10 @@ impl<'a> Printer<'a> {
             }
             StatementKind::Fail(failure) => {
                 self.put("fail ");
-                self.name(failure.name());
+                let failure = self.network.failures.try_at(*failure);
+                self.name(failure.map_or("?", |failure| &failure.name));
             }
+            StatementKind::NoRoom => self.put("no room"),
             StatementKind::Enter(process, location) => {
                 self.put("enter ");
                 self.process_at_location(*process, *location);

@@ -47,6 +47,7 @@ impl Table {
 pub(super) struct Symbols {
     pub scalar_sets: Table,
     pub value_names: Table,
+    pub failures: Table,
     pub variables: Table,
     pub clocks: Table,
     pub channels: Table,
@@ -80,6 +81,7 @@ impl Symbols {
             "source" | "property" => None,
             "scalar" => Some(&mut self.scalar_sets),
             "names" => Some(&mut self.value_names),
+            "failure" => Some(&mut self.failures),
             "var" | "const" => Some(&mut self.variables),
             "clock" => Some(&mut self.clocks),
             "chan" => Some(&mut self.channels),

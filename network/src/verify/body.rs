@@ -103,7 +103,7 @@ impl<'a> Verifier<'a> {
             Expr::Deadlock => self.property_only("`deadlock`"),
             Expr::Timeout => {
                 let allowed = self.scope.allows_timeout;
-                self.demand(allowed, || "`timeout` stands only in guards of edges".to_string());
+                self.demand(allowed, || "`timeout` is allowed only in guards of edges".to_string());
             }
             Expr::Probe(_, channel) => {
                 self.channel_shape(channel);
@@ -203,7 +203,7 @@ impl<'a> Verifier<'a> {
         let function = function?;
         let earlier = self.scope.function.is_none_or(|(caller, _)| id < caller);
         self.demand(earlier, || {
-            format!("function {} is called but does not stand before its caller", function.name)
+            format!("function {} is called but not declared before its caller", function.name)
         });
         let expected = function.parameters.len();
         self.demand(arguments == expected, || {
@@ -282,7 +282,7 @@ impl<'a> Verifier<'a> {
             ChannelRef::Element(id, _) => self.channel_at(*id).is_none_or(takes),
             ChannelRef::Value(_) => self.network.channels.iter().any(takes),
         };
-        self.demand(fits, || format!("a message of {fields} fields does not suit the channel"));
+        self.demand(fits, || format!("a message of {fields} fields does not match the channel"));
     }
     fn channel_at(&self, id: ChannelId) -> Option<&'a Channel> {
         self.network.channels.try_at(id)
@@ -352,7 +352,11 @@ impl<'a> Verifier<'a> {
             StatementKind::Assert(condition) | StatementKind::Await(condition) => {
                 self.root(condition);
             }
-            StatementKind::Fail(_) => {}
+            StatementKind::Fail(failure) => {
+                let known = self.network.failures.try_at(*failure).is_some();
+                self.demand(known, || format!("there is no failure {}", failure.0));
+            }
+            StatementKind::NoRoom => {}
             StatementKind::Send(send) => {
                 self.send(send);
                 self.buffered(&send.channel);
@@ -371,12 +375,12 @@ impl<'a> Verifier<'a> {
 
     fn returned(&mut self, with_value: bool) {
         let Some((_, function)) = self.scope.function else {
-            return self.report("`return` stands outside of a function");
+            return self.report("`return` outside a function");
         };
         let fits = with_value == function.result.is_some();
         self.demand(fits, || {
             let demanded = if with_value { "has no" } else { "has a" };
-            format!("`return` does not suit a function that {demanded} result")
+            format!("`return` does not match a function that {demanded} result")
         });
     }
 

@@ -125,6 +125,12 @@ impl Generator {
             let names = (0..self.numbers.below(3)).map(|_| self.name()).collect();
             self.network.value_names.push(ValueNames { name, first, names });
         }
+        for number in 0..1 + self.numbers.below(3) {
+            // Names are their own, unless the network is to be wild.
+            let name = if self.wild { self.name() } else { format!("failure {number}") };
+            let message = self.name();
+            self.network.failures.push(Failure { name, message });
+        }
         for _ in 0..1 + self.numbers.below(5) {
             self.variable();
         }
@@ -516,11 +522,11 @@ impl Generator {
             (0, Some(id)) => StatementKind::Send(self.send(id)),
             (1, Some(id)) => StatementKind::Receive(self.receive(id)),
             (2, _) => StatementKind::Await(self.expr(2)),
-            (3, _) => StatementKind::Fail(Failure::ALL[self.numbers.below(Failure::ALL.len())]),
+            (3, _) => StatementKind::Fail(self.id(self.network.failures.len())),
             _ => {
                 let (process, location) = self.process_location();
                 if self.observers.get(process.index()) == Some(&true) {
-                    return StatementKind::Fail(Failure::NoRoom);
+                    return StatementKind::NoRoom;
                 }
                 StatementKind::Enter(process, location)
             }

@@ -506,7 +506,7 @@ impl Resolver<'_> {
 
     /// What Spin takes an array of channels for.
     fn first_element(&mut self, array: &Reference) -> Reference {
-        let message = format!("`{}` is an array of channels; its element 0 is meant", text(array));
+        let message = format!("`{}` is an array of channels; its element 0 is used", text(array));
         self.diagnostics.push(Diagnostic::warning(message, array.span).hint("write the index"));
         let mut first = array.clone();
         if let Some(last) = first.parts.last_mut() {

@@ -1,4 +1,4 @@
-//! Never claims: observers of the processes, which are violated where the claim comes to its end.
+//! Never claims: observers of the processes, which are violated where the claim reaches its end.
 //!
 //! In Spin a claim moves before every step of the processes; in the network it moves along with it,
 //! by what it saw before. Atomic sequences of a claim become single edges.
@@ -153,8 +153,8 @@ fn property(plan: &Plan, claim: &Chosen, slot: &Slot) -> Property {
         counts_errors: true,
         observer: Some(slot.process),
         beyond: may_accept_for_ever(plan, claim.proctype).then(|| {
-            "the claim does not come to its end, but it has accept labels: whether it accepts a \
-             run that never ends takes a search for acceptance cycles, which is not supported yet"
+            "the claim does not reach its end, but it has accept labels: whether it accepts a \
+             run that never ends requires a search for acceptance cycles, which is not supported yet"
                 .to_string()
         }),
         span: plan.span(claim.span),
@@ -189,7 +189,7 @@ fn look_only(
         refused.push((what.to_string(), claim.span));
     }
     let Some(joined) = in_one_step(&edges) else {
-        let what = "a loop, or too many ways, in an atomic sequence of a never claim";
+        let what = "a loop, or too many paths, in an atomic sequence of a never claim";
         refused.push((what.to_string(), claim.span));
         return (Arena::new(), refused);
     };

@@ -325,7 +325,7 @@ impl Resolver<'_> {
             Some(_) => byte(),
             None => {
                 let diagnostic = Diagnostic::error("`unsigned` without a width", span);
-                self.diagnostics.push(diagnostic.hint("write it behind the name: `x : 5`"));
+                self.diagnostics.push(diagnostic.hint("write it after the name: `x : 5`"));
                 byte()
             }
         }

@@ -6,11 +6,10 @@ use super::automaton::Transition;
 use super::edges::{Edges, Effect, Origin};
 use super::emit::{Buffer, any, not};
 use super::executable::is_else;
+use super::failures::Failure;
 use super::flow::{El, ElementKind};
 use super::resolved::{Basic, Target};
-use network::{
-    Action, BinaryOp, ChannelRef, Edge, Expr, Failure, Pattern, Probe, Receive, StatementKind,
-};
+use network::{Action, BinaryOp, ChannelRef, Edge, Expr, Pattern, Probe, Receive};
 
 /// What is known of the ways of a state that come before the next one.
 #[derive(Default)]
@@ -42,8 +41,7 @@ impl Edges<'_> {
         let span = self.flow.elements[element].span;
         let mut edges = vec![];
         for mut effect in seen.into_errors() {
-            effect.update =
-                vec![self.emit.statement(StatementKind::Fail(Failure::Nondeterminism), span)];
+            effect.update = vec![self.emit.statement(Failure::Nondeterminism.statement(), span)];
             edges.push(self.edge(state, option, effect, preference));
             self.origins.push(Origin { element, source: state, target: option.target });
         }

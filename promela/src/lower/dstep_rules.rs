@@ -55,8 +55,8 @@ fn jump(flow: &Flow, element: El, inside: &[Option<El>]) -> Option<Diagnostic> {
 
 fn misplaced(kind: &ElementKind, span: Span) -> Option<Diagnostic> {
     let message = match kind {
-        ElementKind::Unless => "`unless` cannot stand in a `d_step`",
-        ElementKind::Basic(basic) if basic.starts_process() => "`run` cannot stand in a `d_step`",
+        ElementKind::Unless => "`unless` is not allowed in a `d_step`",
+        ElementKind::Basic(basic) if basic.starts_process() => "`run` is not allowed in a `d_step`",
         _ => return None,
     };
     Some(Diagnostic::error(message, span).hint("use `atomic` instead of `d_step`"))

@@ -4,6 +4,7 @@ use super::automaton::Transition;
 use super::dstep::Code;
 use super::emit::{Buffer, Emit, any, not};
 use super::executable::is_else;
+use super::failures::Failure;
 use super::flow::{El, Element, ElementKind, Flow, Seq};
 use super::messages::Exchange;
 use super::plan::{Plan, Slot};
@@ -11,8 +12,8 @@ use super::recording::{self, Prints};
 use super::resolved::{Basic, Target};
 use crate::ast;
 use network::{
-    Action, Arena, Condition, Edge, Expr, Failure, Local, LocalId, Location, LocationKind, Process,
-    Span, Statement, StatementKind, cancellation,
+    Action, Arena, Condition, Edge, Expr, Local, LocalId, Location, LocationKind, Process, Span,
+    Statement, StatementKind, cancellation,
 };
 use rustc_hash::FxHashMap;
 
@@ -256,7 +257,7 @@ impl Edges<'_> {
         if options.is_empty() {
             return vec![Effect::new(self.emit.no_channel(channel), vec![])];
         }
-        let wrong = || vec![self.emit.statement(StatementKind::Fail(Failure::WrongFields), span)];
+        let wrong = || vec![self.emit.statement(Failure::WrongFields.statement(), span)];
         let effect = |it: Exchange| Effect {
             action: it.action,
             ..Effect::new(Expr::TRUE, if it.is_wrong { wrong() } else { vec![] })

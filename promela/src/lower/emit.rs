@@ -8,8 +8,8 @@ use super::runs::Work;
 use super::slots::MOST_PROCESSES;
 use crate::ast;
 use network::{
-    Arena, BinaryOp, ChannelRef, Expr, Failure, Id, Local, LocalId, Pattern, Probe, Receive,
-    Statement, StatementKind, UnaryOp, VariableId,
+    Arena, BinaryOp, ChannelRef, Expr, Id, Local, LocalId, Pattern, Probe, Receive, Statement,
+    StatementKind, UnaryOp, VariableId,
 };
 
 /// Writes expressions of one process, or of none.
@@ -259,7 +259,7 @@ impl<'a> Emit<'a> {
         result: Option<&network::Place>,
     ) -> Vec<Statement> {
         let span = run.span;
-        let no_room = || vec![self.statement(StatementKind::Fail(Failure::NoRoom), span)];
+        let no_room = || vec![self.statement(StatementKind::NoRoom, span)];
         let mut otherwise = no_room();
         let slots: Vec<_> = self.plan.slots_of(run.proctype).collect();
         for slot in slots.into_iter().rev().filter(|it| it.pid.is_some()) {

@@ -7,10 +7,11 @@
 
 use super::emit::{Emit, any, not};
 use super::executable::is_else;
+use super::failures::Failure;
 use super::flow::El;
 use super::others::{equal, function, give, scalar, statement};
 use super::plan::{Plan, Slot};
-use network::{Arena, ChannelKind, Expr, Failure, Function, FunctionId, Id, Local, LocalId};
+use network::{Arena, ChannelKind, Expr, Function, FunctionId, Id, Local, LocalId};
 use network::{StatementKind, UnaryOp};
 
 /// More states than this are not looked at.
@@ -255,7 +256,7 @@ fn find(plan: &Plan, asker: Option<&Slot>) -> Function {
     if let Some(asker) = asker {
         let own = equal(emit.pid(asker), Expr::local(process));
         let place = plan.proctypes[asker.proctype].asks_enabled.unwrap_or_default();
-        let fail = emit.statement(StatementKind::Fail(Failure::OwnProcess), place);
+        let fail = emit.statement(Failure::OwnProcess.statement(), place);
         body.push(statement(StatementKind::If(own, vec![fail], vec![])));
     }
     let others =

@@ -1,7 +1,6 @@
 //! Values at load time: constants, and what variables hold at first.
 
 use super::resolved::{Target, Value};
-use network::{BinaryOp, UnaryOp};
 
 /// The process that an expression is about, when it starts.
 pub(super) struct Own {
@@ -31,16 +30,8 @@ pub(super) fn evaluate(
         }
         Value::Const(value) => Some(*value),
         Value::Read(target) => read(target),
-        Value::Unary(op, operand) => {
-            let operand = sub(operand)?;
-            Some(match op {
-                UnaryOp::Neg => operand.wrapping_neg(),
-                UnaryOp::Not => i32::from(operand == 0),
-                UnaryOp::BitNot => !operand,
-                UnaryOp::Abs => operand.wrapping_abs(),
-            })
-        }
-        Value::Binary(op, left, right) => binary(*op, sub(left)?, sub(right)?),
+        Value::Unary(op, operand) => Some(op.apply(sub(operand)?)),
+        Value::Binary(op, left, right) => op.apply(sub(left)?, sub(right)?).ok(),
         Value::Conditional(condition, yes, no) => {
             if sub(condition)? != 0 {
                 sub(yes)
@@ -49,31 +40,5 @@ pub(super) fn evaluate(
             }
         }
         _ => None,
-    }
-}
-
-fn binary(op: BinaryOp, left: i32, right: i32) -> Option<i32> {
-    let truth = |holds: bool| Some(i32::from(holds));
-    let count = u32::try_from(right).ok();
-    match op {
-        BinaryOp::Add => Some(left.wrapping_add(right)),
-        BinaryOp::Sub => Some(left.wrapping_sub(right)),
-        BinaryOp::Mul => Some(left.wrapping_mul(right)),
-        BinaryOp::Div => (right != 0).then(|| left.wrapping_div(right)),
-        BinaryOp::Rem => (right != 0).then(|| left.wrapping_rem(right)),
-        BinaryOp::BitAnd => Some(left & right),
-        BinaryOp::BitOr => Some(left | right),
-        BinaryOp::BitXor => Some(left ^ right),
-        BinaryOp::Shl => left.checked_shl(count?),
-        BinaryOp::Shr => left.checked_shr(count?),
-        BinaryOp::Eq => truth(left == right),
-        BinaryOp::Ne => truth(left != right),
-        BinaryOp::Lt => truth(left < right),
-        BinaryOp::Le => truth(left <= right),
-        BinaryOp::Gt => truth(left > right),
-        BinaryOp::Ge => truth(left >= right),
-        BinaryOp::And => truth(left != 0 && right != 0),
-        BinaryOp::Or => truth(left != 0 || right != 0),
-        BinaryOp::Pow | BinaryOp::Min | BinaryOp::Max => None,
     }
 }

@@ -66,7 +66,7 @@ impl Resolver<'_> {
             value @ Value::Const(_) => Some(value),
             Value::Read(_) => None,
             _ => {
-                let message = "a trace does not compare this field: it is no plain constant";
+                let message = "a trace does not compare this field: it is not a plain constant";
                 let hint = "write `_`, or a number or a symbolic name";
                 self.diagnostics.push(Diagnostic::warning(message, argument.span).hint(hint));
                 None

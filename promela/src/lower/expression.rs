@@ -75,7 +75,7 @@ impl Resolver<'_> {
     }
 
     fn refuse_run(&mut self, span: Span) {
-        let message = "`run` can stand here only as a statement of its own";
+        let message = "`run` is allowed here only as a statement of its own";
         let hint = "assign its value to a variable first";
         self.diagnostics.push(Diagnostic::error(message, span).hint(hint));
     }
@@ -134,7 +134,7 @@ impl Resolver<'_> {
             match compared || poll.random {
                 true => self.check_arity(fields.len(), arity, &poll.channel, span),
                 false => {
-                    let message = format!("only {arity} of {} fields are looked at", fields.len());
+                    let message = format!("only {arity} of {} fields are compared", fields.len());
                     self.diagnostics.push(Diagnostic::warning(message, span));
                 }
             }
@@ -224,7 +224,7 @@ impl Resolver<'_> {
 
     fn warn_of_error(&mut self, message: String, span: Span) {
         let diagnostic = Diagnostic::warning(message, span);
-        self.diagnostics.push(diagnostic.hint("this is an error of the model when it is executed"));
+        self.diagnostics.push(diagnostic.hint("executing this is a run-time error"));
     }
 
     /// Arguments or parts of a message, each struct taken apart into its fields.

@@ -6,13 +6,12 @@ use super::determinism::{equal, same_channel};
 use super::dstep::Code;
 use super::edges::{Edges, Effect};
 use super::emit::{Buffer, Emit, any, not};
+use super::failures::Failure;
 use super::flow::{El, ElementKind, Seq};
 use super::messages::Exchange;
 use super::resolved::{Basic, Incoming};
 use crate::ast;
-use network::{
-    Action, Expr, Failure, LocalId, Pattern, Place, Receive, Statement, StatementKind, Type,
-};
+use network::{Action, Expr, LocalId, Pattern, Place, Receive, Statement, StatementKind, Type};
 
 /// A receive that the edge may have done.
 pub(super) struct Met {
@@ -140,7 +139,7 @@ impl Edges<'_> {
                 };
                 let mut effect = match is_wrong {
                     true => {
-                        let wrong = emit.statement(StatementKind::Fail(Failure::WrongFields), span);
+                        let wrong = emit.statement(Failure::WrongFields.statement(), span);
                         let action = Action::Receive(receive);
                         Effect { action, ..Effect::new(Expr::TRUE, vec![wrong]) }
                     }

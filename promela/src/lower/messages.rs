@@ -3,11 +3,10 @@
 //! channel may have is an edge of its own.
 
 use super::emit::{Buffer, Emit, any};
+use super::failures::Failure;
 use super::resolved::{Field, Incoming, Outgoing, Target};
 use crate::ast;
-use network::{
-    Action, BinaryOp, Expr, Failure, Pattern, Poll, Probe, Receive, Send, StatementKind,
-};
+use network::{Action, BinaryOp, Expr, Pattern, Poll, Probe, Receive, Send, StatementKind};
 
 /// An action, and whether it is a mistake of the model.
 pub(super) struct Exchange {
@@ -60,7 +59,7 @@ impl Emit<'_> {
             Some(width) if width == it.fields.len() => {
                 StatementKind::Send(self.send(it, width, span))
             }
-            _ => StatementKind::Fail(Failure::WrongFields),
+            _ => Failure::WrongFields.statement(),
         }
     }
 
@@ -103,7 +102,7 @@ impl Emit<'_> {
             Some(width) if !self.is_wrong(it, width) => {
                 StatementKind::Receive(self.receive(it, width, span))
             }
-            _ => StatementKind::Fail(Failure::WrongFields),
+            _ => Failure::WrongFields.statement(),
         }
     }
 

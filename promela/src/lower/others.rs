@@ -5,14 +5,15 @@
 
 use super::declare::ShapeKind;
 use super::emit::{Emit, any, not};
+use super::failures::Failure;
 use super::flow::El;
 use super::plan::{Plan, Slot};
 use super::resolved::{Remote, Target};
 use super::resolver::Uses;
 use crate::ast;
 use network::{
-    Arena, BinaryOp, Expr, Failure, Function, FunctionId, Id, Local, LocalId, Place, Span,
-    Statement, StatementKind, Type,
+    Arena, BinaryOp, Expr, Function, FunctionId, Id, Local, LocalId, Place, Span, Statement,
+    StatementKind, Type,
 };
 use rustc_hash::FxHashMap;
 
@@ -119,7 +120,7 @@ fn oldest(plan: &Plan, proctype: usize) -> Function {
 }
 
 fn polled(plan: &Plan, place: ast::Span) -> Function {
-    let fail = StatementKind::Fail(Failure::PolledRendezvous);
+    let fail = Failure::PolledRendezvous.statement();
     let body = vec![Statement { kind: fail, span: plan.span(place) }];
     let body = [body, give(Expr::Const(0))].concat();
     function("poll of a rendezvous channel".to_string(), vec![], Arena::new(), body)

@@ -4,6 +4,7 @@ use super::automaton::Automaton;
 use super::declare::{byte, wrapping};
 use super::enabled::Enabled;
 use super::evaluate::{Own, evaluate};
+use super::failures::Failure;
 use super::flow::El;
 use super::holdings::{Holdings, Shape};
 use super::others::Functions;
@@ -102,7 +103,7 @@ impl<'a> Plan<'a> {
             holdings: Holdings::new(proctypes, globals),
             channel_type: byte(),
             last_span: Cell::new((ast::Span::default(), Span::NONE)),
-            network: Network::default(),
+            network: Network { failures: Failure::table(), ..Network::default() },
         };
         for path in sources.paths() {
             plan.network.sources.push(Source { path: path.to_string() });

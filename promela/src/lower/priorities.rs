@@ -74,7 +74,10 @@ impl Resolver<'_> {
         match self.value(written) {
             Value::Const(value) if GIVEN.contains(&value) => Some(value),
             Value::Const(value) => {
-                self.error(format!("{value} is no priority: they are 1 to 255"), written.span);
+                self.error(
+                    format!("{value} is not a priority: priorities are 1 to 255"),
+                    written.span,
+                );
                 None
             }
             _ => {
@@ -94,7 +97,7 @@ impl Resolver<'_> {
         let Some(written) = written else { return };
         self.proctypes[proctype].priorities.active = self.given(written);
         if matches!(active, Active::No) {
-            let message = "this priority is of no effect: the proctype is not `active`";
+            let message = "this priority has no effect: the proctype is not `active`";
             let hint = "what `run` starts has the priority given there, else 1";
             self.diagnostics.push(Diagnostic::warning(message, written.span).hint(hint));
         }

@@ -276,7 +276,7 @@ impl<'a> Resolver<'a> {
             let name = text(reference);
             let diagnostic = match is_formula {
                 true => Diagnostic::warning(
-                    format!("`{name}` is an array; its element 0 is meant"),
+                    format!("`{name}` is an array; its element 0 is used"),
                     reference.span,
                 ),
                 false => Diagnostic::error(
@@ -335,11 +335,11 @@ impl<'a> Resolver<'a> {
             }
             // Spin does not tell this index from none.
             (None, Some(Expr { kind: ExprKind::Int(0), span })) => {
-                let message = format!("`{}` is no array; the index has no effect", name.text);
+                let message = format!("`{}` is not an array; the index has no effect", name.text);
                 self.diagnostics.push(Diagnostic::warning(message, *span));
             }
             (None, Some(_)) => {
-                self.error(format!("`{}` is no array", name.text), name.span);
+                self.error(format!("`{}` is not an array", name.text), name.span);
                 return None;
             }
             _ => {}
@@ -349,7 +349,7 @@ impl<'a> Resolver<'a> {
 
     fn field(&mut self, shape: Shape, name: &str, span: Span) -> Option<Shape> {
         let ShapeKind::Struct(struct_name, fields) = shape.kind else {
-            self.error(format!("there is no field `{name}`: it is no struct"), span);
+            self.error(format!("there is no field `{name}`: it is not a struct"), span);
             return None;
         };
         let found = fields.iter().position(|(field, _)| field == name);
@@ -406,7 +406,7 @@ impl<'a> Resolver<'a> {
         let target = self.target(reference)?;
         let leaf = self.leaf_of(target.base)?;
         if !leaf.is_channel {
-            self.error(format!("`{}` is no channel", text(reference)), reference.span);
+            self.error(format!("`{}` is not a channel", text(reference)), reference.span);
             return None;
         }
         let arity = match &leaf.start {

@@ -6,14 +6,15 @@
 
 use super::emit::{Emit, any, not};
 use super::events::{Event, Tracing};
+use super::failures::Failure;
 use super::flow::{El, ElementKind};
 use super::others::{equal, function, give, statement};
 use super::plan::{Place, Plan};
 use super::resolved::{Base, Basic, Target, Value};
 use crate::ast::Span;
 use network::{
-    Arena, BinaryOp, ChannelId, ChannelKind, Expr, Failure, Function, FunctionId, Id, Local,
-    LocalId, Statement, StatementKind, Storage, Type, Variable, VariableId,
+    Arena, BinaryOp, ChannelId, ChannelKind, Expr, Function, FunctionId, Id, Local, LocalId,
+    Statement, StatementKind, Storage, Type, Variable, VariableId,
 };
 
 /// What a function says instead of a state where the event is an error.

@@ -8,13 +8,14 @@
 
 use super::edges::Made;
 use super::emit::not;
+use super::failures::Failure;
 use super::others::{equal, scalar};
 use super::plan::Plan;
 use super::trace::{AMBIGUOUS, Rule, WRONG, Watch};
 use crate::ast;
 use network::{
-    Action, Arena, BinaryOp, ChannelRef, Edge, Expr, Failure, Local, LocalId, Pattern, Place, Poll,
-    Probe, Receive, Send, Span, Statement, StatementKind, cancellation,
+    Action, Arena, BinaryOp, ChannelRef, Edge, Expr, Local, LocalId, Pattern, Place, Poll, Probe,
+    Receive, Send, Span, Statement, StatementKind, cancellation,
 };
 
 /// What cannot be lowered, and where.
@@ -89,7 +90,7 @@ impl<'a> Watcher<'a, '_> {
             return None;
         }
         if send.sorted && rules.iter().any(|(rule, _)| rule.has_buffer) {
-            self.refused = Some("`!!` to a channel whose messages a trace looks at");
+            self.refused = Some("`!!` to a channel whose messages a trace checks");
             return None;
         }
         let fields: Vec<_> = send.message.iter().cloned().map(Some).collect();
@@ -197,7 +198,7 @@ impl<'a> Watcher<'a, '_> {
             return vec![];
         }
         if send.sorted {
-            self.refused = Some("`!!` to a channel whose messages a trace looks at");
+            self.refused = Some("`!!` to a channel whose messages a trace checks");
         }
         let fields: Vec<_> = send.message.iter().cloned().map(Some).collect();
         let message =
@@ -294,7 +295,7 @@ impl<'a> Watcher<'a, '_> {
             let Some(next) = self.next(rule, message.fields) else { continue };
             let local = locals.push(scalar("next"));
             let is = |code| equal(Expr::local(local), Expr::Const(code));
-            let fail = |failure: Failure| vec![at(StatementKind::Fail(failure))];
+            let fail = |failure: Failure| vec![at(failure.statement())];
             let go = StatementKind::Assign(Place::variable(self.watch.state), Expr::local(local));
             let ambiguous =
                 StatementKind::If(is(AMBIGUOUS), fail(Failure::AmbiguousMessage), vec![at(go)]);
@@ -333,7 +334,7 @@ impl<'a> Watcher<'a, '_> {
         if has_buffer && matches!(channel, ChannelRef::Value(_)) && !self.all_have_buffers() {
             self.refused = Some(
                 "`??`, or a message that depends on what channels hold, through a channel \
-                 variable beside a trace",
+                 variable in a model with a trace",
             );
             return false;
         }

@@ -283,7 +283,7 @@ impl Parser<'_> {
     /// A variable, a poll or a reference into another process.
     fn named_expression(&mut self) -> Parse<ExprKind> {
         if self.inlines.contains_key(self.word()) && self.kind_ahead(1) == TokenKind::OpenParen {
-            let message = format!("the inline `{}` is no expression", self.word());
+            let message = format!("the inline `{}` is not an expression", self.word());
             let hint = "call it as a statement, `f(...)` or `x = f(...)`";
             return Err(self.report(Diagnostic::error(message, self.here()).hint(hint)));
         }

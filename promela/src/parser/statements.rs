@@ -38,7 +38,7 @@ impl Parser<'_> {
             let message = format!("expected `}}` after {what}, found {}", self.found());
             let diagnostic = Diagnostic::error(message, self.gap_or_here());
             let line = self.cursor.sources.line(open);
-            return Err(self.report(diagnostic.hint(format!("its `{{` stands in line {line}"))));
+            return Err(self.report(diagnostic.hint(format!("its `{{` is in line {line}"))));
         }
         self.advance();
         Ok(Block { statements, span: self.since(start) })
@@ -230,7 +230,7 @@ impl Parser<'_> {
             self.advance();
         }
         if !labels.is_empty() && (self.starts_declaration() || self.exclusive().is_some()) {
-            let message = "a label stands before a statement, not before a declaration";
+            let message = "a label belongs before a statement, not before a declaration";
             return self.error(message, self.here());
         }
         Ok(labels)

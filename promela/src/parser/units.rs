@@ -169,7 +169,7 @@ impl Parser<'_> {
         let condition = self.expression()?;
         self.expect(TokenKind::CloseParen, "after the condition")?;
         if self.at_word("priority") {
-            return self.error("`priority` stands before `provided`", self.here());
+            return self.error("`priority` comes before `provided`", self.here());
         }
         Ok(Some(condition))
     }

@@ -136,7 +136,7 @@ impl Preprocessor<'_, '_> {
     fn complain(&mut self, rest: &[Token], span: Span, make: fn(String, Span) -> Diagnostic) {
         let text = match (rest.first(), rest.last()) {
             (Some(first), Some(last)) => self.sources.snippet(first.text.to(last.text)),
-            _ => "this line is not meant to be read",
+            _ => "this line was reached",
         };
         let text = text.to_string();
         self.diagnostics.push(make(text, span));

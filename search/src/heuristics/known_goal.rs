@@ -16,8 +16,7 @@ pub struct Hamming<'a> {
 }
 
 fn known<'a>(problem: &Problem<'a>) -> Result<&'a [i32], String> {
-    let missing = "the heuristic needs a trace that leads to the goal: name one with --towards";
-    problem.known_goal.ok_or_else(|| missing.to_string())
+    problem.known_goal.ok_or_else(|| "the heuristic needs a state that is a goal".to_string())
 }
 
 impl<'a> Hamming<'a> {

@@ -18,5 +18,5 @@ pub use formula::Formula;
 pub use graph_distance::{Combination, GraphDistance};
 pub use known_goal::{Hamming, fsm};
 pub use never_claim::never_claim;
-pub use relaxation::{Reading, Relaxation};
+pub use relaxation::{Reading, Relaxation, Sight};
 pub use risks::may_raise_errors;

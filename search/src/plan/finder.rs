@@ -4,7 +4,7 @@ use super::member::Member;
 use super::search_space::{SearchSpace, initial_estimate};
 use crate::catalog::{self, HeuristicEntry, SearchEntry, Settings};
 use crate::heuristic::{Heuristic, UNREACHABLE};
-use crate::heuristics::{ActiveProcesses, Reading, Relaxation};
+use crate::heuristics::{ActiveProcesses, Reading, Relaxation, Sight};
 use crate::outcome::Outcome;
 use crate::problem::Problem;
 use explore::End;
@@ -34,14 +34,14 @@ enum HeuristicSource {
 pub fn finders<'a>(problem: &Problem, wanted: Option<&'static HeuristicEntry>) -> Vec<Finder<'a>> {
     let finder = |search, source| Finder { search, source, member: None };
     let mut finders = Vec::new();
-    let deadlock = problem.seeks_deadlock();
+    let sight = Relaxation::sight(problem);
     match wanted {
         Some(entry) => finders.push(finder(&catalog::GREEDY, HeuristicSource::User(entry))),
         None => {
-            if deadlock {
+            if sight != Sight::Everything {
                 finders.push(finder(&catalog::GREEDY, HeuristicSource::ActiveProcesses));
             }
-            if !deadlock || problem.property().counts_errors {
+            if sight != Sight::BesideDeadlock {
                 finders.push(finder(&catalog::USELESS_QUEUES, HeuristicSource::Relaxation));
                 finders.push(finder(&catalog::PREFERRED, HeuristicSource::Relaxation));
             }
@@ -114,9 +114,9 @@ impl<'a> Relaxations<'a> {
 
     /// What never says too much.
     pub fn layers(&mut self) -> Relaxation {
-        match self.problem.seeks_deadlock() {
-            true => Relaxation::new(&self.problem, Reading::Layers),
-            false => self.trace().again(Reading::Layers),
+        match Relaxation::sight(&self.problem) {
+            Sight::Everything => self.trace().again(Reading::Layers),
+            _ => Relaxation::new(&self.problem, Reading::Layers),
         }
     }
 

@@ -3,6 +3,7 @@
 use super::finder::Relaxations;
 use crate::costs::Costs;
 use crate::heuristic::{Heuristic, UNREACHABLE};
+use crate::heuristics::{Relaxation, Sight};
 use crate::outcome::Outcome;
 use crate::problem::Problem;
 use explore::End;
@@ -46,9 +47,7 @@ impl SearchSpace<'_> {
 
     /// A length that no trace undercuts.
     pub(super) fn least_length(&self, relaxations: &mut Relaxations) -> u32 {
-        // The relaxation takes deadlocks for possible everywhere; there is hardly more to what a
-        // program is asked by default.
-        if self.problem.seeks_deadlock() && self.problem.property().counts_errors {
+        if Relaxation::sight(&self.problem) == Sight::Errors {
             return 0;
         }
         let mut layers = relaxations.layers();

@@ -1,12 +1,18 @@
 //! What is changed in finished processes: control, preferences, timeouts, starts and ends.
 
 use network::{
-    Arena, Condition, Expr, Failure, Id, Location, LocationId, LocationKind, ProcessId, Span,
-    Statement, StatementKind, UnaryOp,
+    Arena, Condition, Expr, Failure, FailureId, Id, Location, LocationId, LocationKind, ProcessId,
+    Span, Statement, StatementKind, UnaryOp,
 };
 
 use super::Builder;
 use super::edges::statement;
+
+/// Two errors to be told apart.
+pub(super) fn failures() -> Arena<FailureId, Failure> {
+    let failure = |name: &str| Failure { name: name.to_string(), message: name.to_string() };
+    ["even", "odd"].map(failure).into_iter().collect()
+}
 
 impl Builder {
     pub(super) fn change_processes(&mut self) {
@@ -81,7 +87,10 @@ impl Builder {
 
     /// A statement that is an error whenever it is reached.
     fn mistake(&mut self) -> StatementKind {
-        StatementKind::Fail(Failure::ALL[self.numbers.below(Failure::ALL.len())])
+        match self.numbers.below(8) {
+            0 => StatementKind::NoRoom,
+            number => StatementKind::Fail(FailureId(number as u32 % 2)),
+        }
     }
 
     /// A statement that starts a process that is idle or ends one, sometimes.

@@ -3,10 +3,9 @@
 //! It works on lowered expressions, so there is one definition of what an operator does to
 //! constants. Locals of the expression itself have no value here, except bound ones.
 
-use super::fold;
 use network::{
-    Arena, Base, BinaryOp, Expr, FunctionId, Id, Local, LocalId, Network, Place, Quantifier,
-    Statement, StatementKind, Storage, Type,
+    Arena, Base, BinaryOp, ErrorKind, Expr, FunctionId, Id, Local, LocalId, Network, Place,
+    Quantifier, Statement, StatementKind, Storage, Type,
 };
 use thiserror::Error;
 
@@ -100,7 +99,7 @@ impl<'a> Run<'a> {
         match e {
             Expr::Const(value) => Ok(*value),
             Expr::Read(place) => self.read(place, frame),
-            Expr::Unary(op, a) => Ok(fold::apply_unary(*op, self.expr(a, frame)?)),
+            Expr::Unary(op, a) => Ok(op.apply(self.expr(a, frame)?)),
             Expr::Binary(op, a, b) => self.binary(*op, a, b, frame),
             Expr::Conditional(condition, yes, no) => {
                 let branch = if self.expr(condition, frame)? != 0 { yes } else { no };
@@ -134,11 +133,10 @@ impl<'a> Run<'a> {
             _ => {}
         }
         let right = self.expr(b, f)?;
-        let fault = match op {
-            BinaryOp::Div | BinaryOp::Rem => Fault::DivisionByZero,
+        op.apply(left, right).map_err(|error| match error {
+            ErrorKind::DivisionByZero => Fault::DivisionByZero,
             _ => Fault::Operand,
-        };
-        fold::apply(op, left, right).ok_or(fault)
+        })
     }
 
     fn quantified(
@@ -232,6 +230,7 @@ impl<'a> Run<'a> {
             | StatementKind::Receive(_)
             | StatementKind::Await(_)
             | StatementKind::Fail(_)
+            | StatementKind::NoRoom
             | StatementKind::Enter(..) => return Err(Fault::NotConstant),
             StatementKind::If(condition, then, otherwise) => {
                 let branch = if self.expr(condition, frame)? != 0 { then } else { otherwise };

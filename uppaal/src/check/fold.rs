@@ -4,50 +4,12 @@
 
 use network::{BinaryOp, Expr, UnaryOp};
 
-/// The result of an operator, or none if it is a run-time error.
-pub(crate) fn apply(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
-    let truth = |holds: bool| Some(i32::from(holds));
-    match op {
-        BinaryOp::Add => Some(a.wrapping_add(b)),
-        BinaryOp::Sub => Some(a.wrapping_sub(b)),
-        BinaryOp::Mul => Some(a.wrapping_mul(b)),
-        BinaryOp::Div => (b != 0).then(|| a.wrapping_div(b)),
-        BinaryOp::Rem => (b != 0).then(|| a.wrapping_rem(b)),
-        BinaryOp::Pow => u32::try_from(b).ok().map(|b| a.wrapping_pow(b)),
-        BinaryOp::Min => Some(a.min(b)),
-        BinaryOp::Max => Some(a.max(b)),
-        BinaryOp::BitAnd => Some(a & b),
-        BinaryOp::BitOr => Some(a | b),
-        BinaryOp::BitXor => Some(a ^ b),
-        BinaryOp::Shl => (0..32).contains(&b).then(|| a.wrapping_shl(b as u32)),
-        BinaryOp::Shr => (0..32).contains(&b).then(|| a.wrapping_shr(b as u32)),
-        BinaryOp::Eq => truth(a == b),
-        BinaryOp::Ne => truth(a != b),
-        BinaryOp::Lt => truth(a < b),
-        BinaryOp::Le => truth(a <= b),
-        BinaryOp::Gt => truth(a > b),
-        BinaryOp::Ge => truth(a >= b),
-        BinaryOp::And => truth(a != 0 && b != 0),
-        BinaryOp::Or => truth(a != 0 || b != 0),
-    }
-}
-
-/// The result of an operator with one operand.
-pub(crate) fn apply_unary(op: UnaryOp, a: i32) -> i32 {
-    match op {
-        UnaryOp::Neg => a.wrapping_neg(),
-        UnaryOp::Not => i32::from(a == 0),
-        UnaryOp::BitNot => !a,
-        UnaryOp::Abs => a.wrapping_abs(),
-    }
-}
-
 /// An operator with two operands; those of `And` and `Or` must be 0 or 1.
 pub(crate) fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
     match (op, &a, &b) {
-        (_, Expr::Const(x), Expr::Const(y)) => match apply(op, *x, *y) {
-            Some(value) => Expr::Const(value),
-            None => Expr::binary(op, a, b),
+        (_, Expr::Const(x), Expr::Const(y)) => match op.apply(*x, *y) {
+            Ok(value) => Expr::Const(value),
+            Err(_) => Expr::binary(op, a, b),
         },
         (BinaryOp::And, Expr::Const(0), _) => Expr::Const(0),
         (BinaryOp::Or, Expr::Const(1), _) => Expr::Const(1),
@@ -86,7 +48,7 @@ pub(crate) fn negative(e: Expr) -> Expr {
 /// An operator with one operand.
 pub(crate) fn unary(op: UnaryOp, a: Expr) -> Expr {
     match a {
-        Expr::Const(value) => Expr::Const(apply_unary(op, value)),
+        Expr::Const(value) => Expr::Const(op.apply(value)),
         other => Expr::unary(op, other),
     }
 }

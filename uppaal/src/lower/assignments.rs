@@ -163,7 +163,8 @@ impl<'a> Lowerer<'a> {
         span: ast::Span,
     ) {
         if op.is_some() || !to.ty.is_all_data() {
-            return self.error(span, format!("a value of type `{}` cannot be changed so", to.ty));
+            return self
+                .error(span, format!("a value of type `{}` cannot be changed like this", to.ty));
         }
         let Value::View(from) = from else {
             let (_, ty) = self.as_data(from, from_span);

@@ -308,7 +308,7 @@ impl<'a> Lowerer<'a> {
         if view.parts().iter().any(|leaf| matches!(leaf, Leaf::Result(..))) {
             self.error(
                 span,
-                "not supported here: handing on an array or struct that is the result of a call",
+                "not supported here: passing on an array or struct that is the result of a call",
             );
             return false;
         }

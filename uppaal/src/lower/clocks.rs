@@ -130,7 +130,7 @@ impl<'a> Lowerer<'a> {
             Formula::Data(e) => Formula::Data(fold::not(e)),
             Formula::Atom(atom) => atom.negated(),
             Formula::Rate(..) => {
-                self.error(span, "the rate of a clock cannot stand under a negation");
+                self.error(span, "the rate of a clock cannot be negated");
                 formula
             }
             Formula::And(list) => {

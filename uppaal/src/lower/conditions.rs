@@ -31,7 +31,7 @@ impl<'a> Lowerer<'a> {
     /// Whether a condition assigns, where it should compare; that is reported.
     pub(super) fn assigns(&mut self, e: &'a ast::Expr, what: &str) -> bool {
         let Some(at) = walk::assignment(e) else { return false };
-        let hint = "write `==` to compare; changes belong into an update";
+        let hint = "write `==` to compare; changes belong in an update";
         self.error_hint(at, format!("{what} must not change anything"), hint);
         true
     }
@@ -105,7 +105,7 @@ impl<'a> Lowerer<'a> {
             Formula::Data(e) => e,
             Formula::Atom(atom) => Expr::Clock(Box::new(atom.constraint(None))),
             Formula::Rate(..) => {
-                self.error(span, "the rate of a clock cannot be asked for in a query");
+                self.error(span, "the rate of a clock cannot be used in a query");
                 Expr::Const(0)
             }
             Formula::And(list) => {

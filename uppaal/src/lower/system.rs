@@ -159,7 +159,7 @@ impl<'a> Lowerer<'a> {
             };
             count *= i64::from(*values.end()) - i64::from(*values.start()) + 1;
             if count > MAX_PROCESSES {
-                self.error(name.span, format!("`{}` stands for too many processes", name.text));
+                self.error(name.span, format!("`{}` instantiates too many processes", name.text));
                 return None;
             }
             ranges.push(values);
@@ -429,7 +429,7 @@ impl<'a> Lowerer<'a> {
     ) -> Value<'a> {
         if !self.in_query {
             let message = format!("the process `{name}` can only be named in queries");
-            self.error_hint(span, message, "let it tell the others by a shared variable");
+            self.error_hint(span, message, "share its state through a variable");
             return Value::Error;
         }
         let Some(set) = self.process_sets.get(name) else {

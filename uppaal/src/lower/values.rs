@@ -94,14 +94,14 @@ impl<'a> Lowerer<'a> {
             Value::Formula(_) => self.error_hint(
                 span,
                 "a clock constraint cannot be used as a value",
-                "clock constraints may stand in guards, invariants and queries only",
+                "clock constraints are allowed only in guards, invariants and queries",
             ),
             Value::Rate(_) => {
                 self.error(span, "the rate of a clock can only be fixed in an invariant: `x' == 0`")
             }
             Value::Process(_) => self.error_hint(
                 span,
-                "a process is no value",
+                "a process is not a value",
                 "name one of its locations or variables: `P.location`",
             ),
             Value::Nothing => self.error(span, "the function returns nothing"),
@@ -122,7 +122,7 @@ impl<'a> Lowerer<'a> {
     pub(super) fn read(&mut self, view: &View<'a>, span: ast::Span) -> (Expr, Ty) {
         match &view.ty {
             Ty::Clock => self.clock_as_data(span),
-            Ty::Channel { .. } => self.error(span, "a channel is no value"),
+            Ty::Channel { .. } => self.error(span, "a channel is not a value"),
             Ty::Array(_) => self.error(span, "an array cannot be used as a number"),
             Ty::Struct(_) => self.error(span, "a struct cannot be used as a number"),
             Ty::Error | Ty::Void => {}

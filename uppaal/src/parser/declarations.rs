@@ -131,7 +131,7 @@ impl Parser<'_> {
         if let (TypeKind::Channel, Some(word @ ("broadcast" | "urgent"))) =
             (&ty.kind, self.word_ahead(0))
         {
-            let message = format!("`{word}` stands before `chan`");
+            let message = format!("`{word}` comes before `chan`");
             let diagnostic = Diagnostic::error(message, self.here());
             return Err(self.report(diagnostic.hint(format!("write `{word} chan`"))));
         }

@@ -78,7 +78,7 @@ impl Parser<'_> {
         if self.at(TokenKind::CloseBracket) {
             let message = "a bounded integer needs two bounds";
             let diagnostic = Diagnostic::error(message, self.here());
-            let hint = "write `int[low, high]`; array sizes stand behind the variable's name";
+            let hint = "write `int[low, high]`; array sizes come after the variable's name";
             return Err(self.report(diagnostic.hint(hint)));
         }
         self.expect(TokenKind::Comma, "between the bounds")?;

@@ -3,16 +3,13 @@
 use super::{Request, accepted, candidates, named_properties};
 use crate::fingerprint::Fingerprint;
 use crate::model::{Content, Text};
-use crate::{Language, Refusal, Source};
-use network::Diagnostic;
+use crate::{Language, Refusal, Source, Unsuitable};
 use std::path::{Path, PathBuf};
 
 pub fn load(request: &mut Request) -> Result<Content, Refusal> {
     let Request { input, model: file, query_file, reader, slots } = request;
     if query_file.is_some() {
-        let message = "a query file cannot be used with a Promela model";
-        let hint = "ask with --query 'E<> ...'";
-        return Err(Refusal::because(Diagnostic::error(message).hint(hint)));
+        return Err(Refusal::Unsuitable(Unsuitable::QueryFile));
     }
     let (path, promela) = (&input.model.path, &input.promela);
     let asked: Vec<String> =

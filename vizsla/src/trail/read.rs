@@ -22,7 +22,7 @@ pub struct Reading {
 pub enum End {
     /// The last step raises a run-time error.
     Error(RunTimeError),
-    /// The claim comes to its end.
+    /// The claim reaches its end.
     ClaimOver,
     /// Nothing is possible, but some process is not at a valid end.
     Invalid,
@@ -117,7 +117,7 @@ impl Reader<'_> {
                 }
                 Err(Stop::Error(error)) => {
                     let left = self.lines.len() - self.at - found.used;
-                    return Err(self.misfit(&goes_on(&error, left)));
+                    return Err(self.misfit(&goes_on(&error.kind.message(self.walk.network), left)));
                 }
                 Err(Stop::Illegal(_)) if last && self.is_invalid_end() => break,
                 Err(Stop::Illegal(_)) if self.merged && self.fetch_straggler() => continue,
@@ -262,7 +262,7 @@ impl Reader<'_> {
         let end = match self.end() {
             // It is in what was merged with the last line.
             Err(Stop::Error(_)) if self.merged => End::Unfinished,
-            end => end.map_err(|stop| self.misfit(&stop.to_string()))?,
+            end => end.map_err(|stop| self.misfit(&stop.message(self.walk.network)))?,
         };
         if self.merged && end == End::Unfinished {
             let (state, steps) = (self.walk.state.clone(), self.steps.len());
@@ -303,9 +303,9 @@ impl Reader<'_> {
     }
 }
 
-fn goes_on(error: &RunTimeError, left: usize) -> String {
+fn goes_on(error: &str, left: usize) -> String {
     let lines = if left == 1 { "line" } else { "lines" };
-    format!("{}, but the trail goes on ({left} {lines} left)", error.kind)
+    format!("{error}, but the trail goes on ({left} {lines} left)")
 }
 
 impl Reading {

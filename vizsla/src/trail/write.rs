@@ -18,7 +18,7 @@ pub fn write(model: &Model, property: &Property, trace: &Trace) -> Result<Trail,
         // A claim is violated by its own step to the end, whatever the others do.
         let over = number + 1 == steps.len() && *ending == Ending::Goal && claim.is_some();
         writer.step(&walk, &step.moves, over)?;
-        walk.take(&step.moves).map_err(|stop| stop.to_string())?;
+        walk.take(&step.moves).map_err(|stop| stop.message(&model.network))?;
     }
     if let Ending::Error { moves, .. } = ending {
         writer.error(&walk, moves)?;

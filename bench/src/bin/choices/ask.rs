@@ -1,6 +1,7 @@
 //! What `vizsla` and Spin say about a model, and what that takes.
 
 use crate::run::{Limits, Run, run};
+use bench::command;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -46,11 +47,7 @@ const COMPILER: Limits = Limits { seconds: 120, megabytes: 8000 };
 impl Tools {
     /// The `vizsla` beside this program, and Spin.
     pub fn new(limits: Limits, with_spin: bool) -> Result<Tools, String> {
-        let own = std::env::current_exe().map_err(|error| error.to_string())?;
-        let vizsla = own.with_file_name("vizsla");
-        if !vizsla.exists() {
-            return Err("there is no `vizsla`: cargo build --release -p vizsla-cli -p bench".into());
-        }
+        let vizsla = command::vizsla()?;
         let folder = std::env::temp_dir().join(format!("vizsla-choices-{}", std::process::id()));
         std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
         let folder = (with_spin && has_spin(&folder)).then_some(folder);

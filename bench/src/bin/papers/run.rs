@@ -2,6 +2,7 @@
 
 use crate::instance::Instance;
 use crate::settings::Settings;
+use bench::command;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::Command;
@@ -33,11 +34,7 @@ pub struct Answer {
 impl Vizsla {
     /// The `vizsla` beside this program.
     pub fn new(settings: &Settings) -> Result<Vizsla, String> {
-        let own = std::env::current_exe().map_err(|error| error.to_string())?;
-        let program = own.with_file_name("vizsla");
-        if !program.exists() {
-            return Err("there is no `vizsla`: cargo build --release -p vizsla-cli -p bench".into());
-        }
+        let program = command::vizsla()?;
         let (seconds, memory) =
             (format!("{}s", settings.seconds), format!("{}M", settings.megabytes));
         let limits = ["--time-limit".into(), seconds, "--memory-limit".into(), memory];

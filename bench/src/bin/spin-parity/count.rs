@@ -7,7 +7,7 @@
 
 use crate::answer::Space;
 use explore::{Abstraction, Explorer, Workspace};
-use network::{ErrorKind, Failure};
+use network::ErrorKind;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
@@ -87,7 +87,7 @@ enum Stop {
 
 impl From<ErrorKind> for Stop {
     fn from(kind: ErrorKind) -> Self {
-        if kind == ErrorKind::Failure(Failure::NoRoom) { Stop::NoRoom } else { Stop::Over }
+        if kind == ErrorKind::NoRoom { Stop::NoRoom } else { Stop::Over }
     }
 }
 

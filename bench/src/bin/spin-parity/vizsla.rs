@@ -3,7 +3,7 @@
 use crate::answer::{Answer, Check, Claim, ErrorKind, Found, Question, Space};
 use crate::count::{Limits, count};
 use crate::settings::Settings;
-use bench::command::run;
+use bench::command::{self, run};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -17,12 +17,7 @@ pub struct Vizsla<'a> {
 impl<'a> Vizsla<'a> {
     /// The `vizsla` beside this program.
     pub fn new(settings: &'a Settings) -> Result<Self, String> {
-        let own = std::env::current_exe().map_err(|error| error.to_string())?;
-        let program = own.with_file_name("vizsla");
-        if !program.exists() {
-            return Err("there is no `vizsla`: cargo build --release".into());
-        }
-        Ok(Vizsla { settings, program })
+        Ok(Vizsla { settings, program: command::vizsla()? })
     }
 
     /// What Vizsla says about a model.

@@ -33,6 +33,19 @@ pub enum Reading {
     Trace,
 }
 
+/// What the relaxation sees of the goals of a problem. About deadlocks it knows nothing: whatever is
+/// possible stays possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// All of them: none is a deadlock.
+    Everything,
+    /// What they demand beside a deadlock, which bounds the length of traces but leads to none.
+    BesideDeadlock,
+    /// Run-time errors, to which it leads. It bounds no length: a deadlock, of which hardly more is
+    /// demanded, may be nearer.
+    Errors,
+}
+
 /// A relaxation heuristic.
 pub struct Relaxation {
     layers: Layers,
@@ -42,13 +55,21 @@ pub struct Relaxation {
 }
 
 impl Relaxation {
+    /// What it would see of a problem.
+    pub fn sight(problem: &Problem) -> Sight {
+        match (problem.seeks_deadlock(), problem.property().counts_errors) {
+            (false, _) => Sight::Everything,
+            (true, false) => Sight::BesideDeadlock,
+            (true, true) => Sight::Errors,
+        }
+    }
+
     /// A heuristic for a problem.
     pub fn new(problem: &Problem, reading: Reading) -> Relaxation {
         Relaxation::of(Rc::new(Model::new(problem, true)), reading)
     }
 
-    /// A heuristic that looks for everything but deadlocks, about which the relaxation says nothing:
-    /// whatever is possible stays possible.
+    /// A heuristic that looks for everything but deadlocks.
     pub fn without_deadlock(problem: &Problem, reading: Reading) -> Relaxation {
         Relaxation::of(Rc::new(Model::new(problem, false)), reading)
     }

@@ -2,7 +2,6 @@
 
 use super::term::{self, Action, Cells, Elements, Function, IfImpossible, Target, Term};
 use super::values::Values;
-use crate::arithmetic::{binary, unary};
 use explore::{Home, Layout};
 use network::{
     Arena, Base, BinaryOp, ChannelRef, Dimension, Expr, FunctionId, Id, Local, LocalId, LocationId,
@@ -54,14 +53,14 @@ impl Resolver<'_> {
             Expr::Unary(op, a) => {
                 let a = self.term(scope, a);
                 match a.as_constant() {
-                    Some(value) => Term::constant(unary(*op, value)),
+                    Some(value) => Term::constant(op.apply(value)),
                     None => Term::Unary(*op, Box::new(a)),
                 }
             }
             Expr::Binary(op, a, b) => {
                 let (a, b) = (self.term(scope, a), self.term(scope, b));
                 let values = a.as_constant().zip(b.as_constant());
-                match values.and_then(|(a, b)| binary(*op, a, b)) {
+                match values.and_then(|(a, b)| op.apply(a, b).ok()) {
                     Some(value) => Term::constant(value),
                     None if decides(*op, &a) => Term::constant((*op == BinaryOp::Or) as i32),
                     None => Term::Binary(*op, Box::new([a, b])),
@@ -228,7 +227,7 @@ impl Resolver<'_> {
             }
             StatementKind::Send(send) => self.send(scope, send, IfImpossible::Fail),
             StatementKind::Receive(receive) => self.receive(scope, receive, IfImpossible::Fail),
-            StatementKind::Fail(_) => Action::Fail,
+            StatementKind::Fail(_) | StatementKind::NoRoom => Action::Fail,
             StatementKind::Enter(process, location) => {
                 Action::Enter(self.fact(*process, *location))
             }

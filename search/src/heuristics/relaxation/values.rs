@@ -3,7 +3,6 @@
 //! Everything here is monotone: larger operands never give a smaller result. What cannot be computed
 //! exactly is rounded up to a superset.
 
-use crate::arithmetic::{binary, unary};
 use network::{BinaryOp, Overflow, Type, UnaryOp};
 
 /// A set of integers. If the span is less than 64, bit `i` says whether `low + i` is in it; else all
@@ -215,7 +214,7 @@ impl Values {
             return truth(self.may_fail(), self.may_hold());
         }
         if self.is_small() {
-            let results = self.iter().map(|v| Values::just(unary(op, v)));
+            let results = self.iter().map(|v| Values::just(op.apply(v)));
             return results.fold(Values::EMPTY, Values::union);
         }
         let (low, high) = (i64::from(self.low), i64::from(self.high));
@@ -246,9 +245,9 @@ impl Values {
         let mut computed = Computed::from(Values::EMPTY);
         for a in self.iter() {
             for b in other.iter() {
-                match binary(op, a, b) {
-                    Some(value) => computed.values = computed.values.union(Values::just(value)),
-                    None => computed.may_fail = true,
+                match op.apply(a, b) {
+                    Ok(value) => computed.values = computed.values.union(Values::just(value)),
+                    Err(_) => computed.may_fail = true,
                 }
             }
         }

@@ -1,0 +1,47 @@
+//! Why an answer is unknown.
+
+use std::fmt;
+
+/// Why an answer is unknown, or what it means that there is no trace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Explanation {
+    /// The search needs a heuristic that can do more.
+    Unguided {
+        /// The name of the search.
+        search: &'static str,
+        /// The name of the heuristic.
+        heuristic: &'static str,
+        /// What the heuristic cannot do.
+        why: String,
+    },
+    /// The heuristic needs a trace that leads to the goal (`Options::towards`).
+    NoKnownGoal,
+    /// Another reason, in words.
+    Words(String),
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Explanation::Unguided { search, heuristic, why } => {
+                write!(f, "the search {search} with the heuristic {heuristic}: {why}")
+            }
+            Explanation::NoKnownGoal => {
+                f.write_str("the heuristic needs a trace that leads to the goal")
+            }
+            Explanation::Words(text) => f.write_str(text),
+        }
+    }
+}
+
+impl From<String> for Explanation {
+    fn from(text: String) -> Explanation {
+        Explanation::Words(text)
+    }
+}
+
+impl From<&str> for Explanation {
+    fn from(text: &str) -> Explanation {
+        Explanation::Words(text.to_string())
+    }
+}
