@@ -2,10 +2,7 @@
 //! count, states in which they may be raised count as goals.
 
 use crate::sight::{Sight, either};
-use network::{
-    Base, Edge, ErrorKind, Expr, Failure, LocationId, Place, ProcessId, Property, Statement,
-    StatementKind,
-};
+use network::{Base, Edge, Expr, LocationId, Place, ProcessId, Property, Statement, StatementKind};
 
 /// Where the model may raise an error.
 #[derive(Default)]
@@ -103,7 +100,7 @@ fn lacks_room(sight: &Sight, statements: &[Statement]) -> bool {
     let mut found = false;
     for statement in statements {
         statement.walk(&mut |it| match &it.kind {
-            StatementKind::Fail(failure) => found |= is_lack_of_room(*failure),
+            StatementKind::NoRoom => found = true,
             StatementKind::Call(_, function, _) => {
                 found |= lacks_room(sight, &sight.network.functions[*function].body);
             }
@@ -111,9 +108,4 @@ fn lacks_room(sight: &Sight, statements: &[Statement]) -> bool {
         });
     }
     found
-}
-
-fn is_lack_of_room(failure: Failure) -> bool {
-    let span = network::Span::NONE;
-    network::RunTimeError { kind: ErrorKind::Failure(failure), span }.lacks_room()
 }

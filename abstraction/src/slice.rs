@@ -250,7 +250,7 @@ impl<'s, 'a> Slicer<'s, 'a> {
                 left.extend(stores);
                 None
             }
-            StatementKind::Fail(_) => Some(statement.kind.clone()),
+            StatementKind::Fail(_) | StatementKind::NoRoom => Some(statement.kind.clone()),
             StatementKind::Enter(process, _) => {
                 self.sight.pattern.keeps(Part::Process(*process)).then(|| statement.kind.clone())
             }

@@ -6,11 +6,11 @@ use crate::guidance::{
     UselessTransitions,
 };
 use crate::heuristic::Heuristic;
+use crate::heuristics::pattern::selection;
 use crate::heuristics::{
     ActiveProcesses, Blind, Combination, Formula, GraphDistance, Hamming, Reading, Relaxation, fsm,
     never_claim,
 };
-use crate::heuristics::pattern::selection;
 use crate::limits::{Observer, Unlimited};
 use crate::problem::{HeuristicResult, Problem};
 

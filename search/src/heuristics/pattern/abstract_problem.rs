@@ -23,9 +23,8 @@ impl AbstractProblem {
     pub fn new(problem: &Problem, pattern: &Pattern) -> Result<AbstractProblem, String> {
         let projection = project(problem.network(), problem.property(), pattern);
         let network = projection.network.clone();
-        let explorer =
-            Explorer::compile(network, Some(&projection.property), Abstraction::ExtraLu)
-                .map_err(|error| error.message)?;
+        let explorer = Explorer::compile(network, Some(&projection.property), Abstraction::ExtraLu)
+            .map_err(|error| error.message)?;
         let map = state_map(problem.network(), &problem.explorer.layout, &projection, &explorer);
         Ok(AbstractProblem { projection, explorer, map })
     }

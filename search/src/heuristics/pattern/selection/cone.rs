@@ -39,10 +39,7 @@ pub fn pattern(problem: &Problem) -> Pattern {
 }
 
 /// For each part the parts that some change of it depends on.
-fn influences(
-    problem: &Problem,
-    dependencies: &Dependencies,
-) -> BTreeMap<Part, BTreeSet<Part>> {
+fn influences(problem: &Problem, dependencies: &Dependencies) -> BTreeMap<Part, BTreeSet<Part>> {
     let partners = partners(problem, dependencies);
     let mut influences: BTreeMap<Part, BTreeSet<Part>> = BTreeMap::new();
     for (_, process, edge) in problem.edges() {

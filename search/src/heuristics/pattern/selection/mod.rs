@@ -53,10 +53,7 @@ pub(crate) fn downward(problem: &Problem, _: &mut Making) -> Result<Pattern, Str
 }
 
 /// The same, with only those clocks without which the goal is nearer.
-pub(crate) fn downward_clocks(
-    problem: &Problem,
-    making: &mut Making,
-) -> Result<Pattern, String> {
+pub(crate) fn downward_clocks(problem: &Problem, making: &mut Making) -> Result<Pattern, String> {
     let pattern = downward::pattern(problem)?;
     downward::with_few_clocks(problem, pattern, making)
 }
@@ -81,4 +78,3 @@ fn initial_state(problem: &Problem) -> Option<Vec<i32>> {
 fn path_length(problem: &Problem) -> u32 {
     initial_estimate(problem, &mut Relaxation::new(problem, Reading::Trace))
 }
-

@@ -57,7 +57,8 @@ impl<'a> Dependencies<'a> {
             parts.insert(Part::Process(process));
         }
         self.touch_edge(edge, &mut |touch| {
-            if let Touch::Write(..) | Touch::Set(..) | Touch::Enter(..) | Touch::Change(..) = touch {
+            if let Touch::Write(..) | Touch::Set(..) | Touch::Enter(..) | Touch::Change(..) = touch
+            {
                 parts.extend(self.parts(touch));
             }
         });
@@ -125,11 +126,6 @@ impl<'a> Dependencies<'a> {
             Part::Channel(id) => channel_bits(&network.channels[id]),
         }
     }
-
-    /// All parts, by number.
-    pub fn all(&self) -> Vec<Part> {
-        abstraction::parts(self.network)
-    }
 }
 
 fn channel_bits(channel: &network::Channel) -> f64 {
@@ -152,4 +148,3 @@ fn assertions(edge: &Edge) -> Vec<&Expr> {
     }
     found
 }
-
