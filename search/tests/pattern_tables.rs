@@ -108,7 +108,7 @@ fn check(subject: &Subject, table: &mut PatternTable, seen: &mut Seen) {
 }
 
 /// Seen to fail: with the greatest distance of all nodes that intersect a zone, with states that are not
-/// found taken for dead ends, without an error that counts, and with meta variables left out.
+/// found taken for dead ends, and without an error that counts.
 #[test]
 fn promises_are_kept_on_networks() {
     let mut seen = Seen::default();
@@ -429,6 +429,23 @@ fn x3_without_clocks() {
         }
         assert_eq!(astar(&concrete, table, None).0, Some(4), "{dropped:?}");
     }
+}
+
+/// States that differ in a meta variable only: one is a dead end.
+const META: &str = "network 1
+var m : int[0, 1] meta
+process P { location a; location b; location c; init a;
+  edge a -> b; edge a -> b { do { m = 1; } } edge b -> c { when m == 1; } }
+property \"c\" reachable P at c
+";
+
+/// Seen to fail: with meta variables left out.
+#[test]
+fn meta_variables_tell_nodes_apart() {
+    let explorer = extrapolated(&load::network(META));
+    let mut table = whole(&explorer, Budget::default());
+    let estimates = [[0, 0], [1, 0], [1, 1], [2, 1]].map(|state| table.estimate(&state));
+    assert_eq!(estimates, [2, UNREACHABLE, 1, 0]);
 }
 
 /// Stops when it is told of so many states.

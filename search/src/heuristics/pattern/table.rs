@@ -176,12 +176,13 @@ impl Heuristic for PatternTable {
     }
 
     fn work(&self) -> u64 {
-        let each = WORK_PER_ESTIMATE + self.words.len() as u64 / 4;
+        let bounds = (self.layout.dim * self.layout.dim) as u64;
+        // Words are projected and packed one by one, bounds are compared many at a time.
+        let each = WORK_PER_ESTIMATE + (self.words.len() as u64 + bounds) / 4;
         let compared = match &self.distances {
             Distances::Discrete { .. } => 0,
             Distances::Zones { runs, .. } => runs.compared(),
         };
-        let bounds = (self.layout.dim * self.layout.dim) as u64;
         self.estimates * each + compared * (1 + bounds / 32)
     }
 }

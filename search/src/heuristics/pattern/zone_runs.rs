@@ -191,3 +191,26 @@ impl ZoneRuns {
 fn narrow(bound: i32) -> i16 {
     bound.clamp(i32::from(-i16::MAX), i32::from(compact::INFINITY)) as i16
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use zones::bound::{INFINITY, le, lt};
+
+    /// What is beyond the constants of a table stays there.
+    ///
+    /// Seen to fail: with what is left of a number in two bytes.
+    #[test]
+    fn wide_bounds_stay_on_their_side() {
+        for constant in [16_000, 40_000, 65_536, 100_000_000] {
+            for bound in [le(constant), lt(constant)] {
+                assert!((16_000 * 2..=i16::MAX).contains(&narrow(bound)), "{bound}");
+            }
+            for bound in [le(-constant), lt(-constant)] {
+                assert!((-i16::MAX..=-16_000 * 2 + 1).contains(&narrow(bound)), "{bound}");
+            }
+        }
+        assert_eq!(narrow(INFINITY), compact::INFINITY);
+        assert_eq!([le(-3), lt(8_000)].map(narrow), [le(-3) as i16, lt(8_000) as i16]);
+    }
+}
