@@ -107,8 +107,8 @@ fn check(subject: &Subject, table: &mut PatternTable, seen: &mut Seen) {
     }
 }
 
-/// Seen to fail: with the greatest distance of all nodes that intersect a zone, with states that are not
-/// found taken for dead ends, and without an error that counts.
+/// Seen to fail: with the greatest distance of all nodes that intersect a zone, without errors that count,
+/// and with nodes that are not expanded because others cover them.
 #[test]
 fn promises_are_kept_on_networks() {
     let mut seen = Seen::default();
@@ -128,8 +128,8 @@ fn promises_are_kept_on_networks() {
     assert!(seen.far > 5000 && seen.infinite > 5000, "{seen:?}");
 }
 
-/// Seen to fail: with frontier nodes that are no goals, and with the least distance of the nodes that
-/// intersect a zone where some nodes are missing.
+/// Seen to fail: with frontier nodes that are no goals, with states that are not found taken for dead ends,
+/// and with the least distance of the nodes that intersect a zone where some nodes are missing.
 #[test]
 fn truncated_tables_keep_their_promises() {
     let (mut seen, mut truncated) = (Seen::default(), 0);
@@ -144,7 +144,7 @@ fn truncated_tables_keep_their_promises() {
     assert!(seen.far > 1000 && seen.infinite > 1000 && truncated > 500, "{seen:?} {truncated}");
 }
 
-/// Seen to fail: as above.
+/// Seen to fail: without errors that count, and with frontier nodes that are no goals.
 #[test]
 fn promises_are_kept_on_programs() {
     let (mut seen, mut exact) = (Seen::default(), Seen::default());
@@ -216,6 +216,8 @@ fn without_clocks_nothing_is_lost() {
 }
 
 /// A* with the whole network finds what breadth-first search finds, with clocks too.
+///
+/// Seen to fail: with frontier nodes that are no goals.
 #[test]
 fn astar_finds_the_shortest_path() {
     let mut far = 0;
@@ -252,7 +254,7 @@ fn cheapest(subject: &Subject, costs: &Costs) -> Vec<u32> {
     }
 }
 
-/// Seen to fail: with breadth-first distances, with the first cost of two steps that are alike, with
+/// Seen to fail: with breadth-first distances, with the greater cost of two steps that are alike, with
 /// nodes closed when they are first reached, and with estimates multiplied by the least cost.
 #[test]
 fn costs_count() {
@@ -320,6 +322,7 @@ fn costs_can_be_changed() {
 
 const GOAL_OF_X2: &str = "property \"both\" reachable A at a2 && B at b2\n";
 
+/// Seen to fail: with steps to known states left out.
 #[test]
 fn x2_by_hand() {
     let network = load::network(&format!("{X2}{GOAL_OF_X2}"));
@@ -333,6 +336,8 @@ fn x2_by_hand() {
 }
 
 /// Without A, which can always send: the goal is two steps away from b0, and one from b1.
+///
+/// Seen to fail: with words that are all copied from the first one.
 #[test]
 fn x2_without_a_process() {
     let concrete = extrapolated(&load::network(&format!("{X2}{GOAL_OF_X2}")));
@@ -396,6 +401,8 @@ fn x3_by_hand() {
 }
 
 /// X3 without clocks, or with one: two steps each.
+///
+/// Seen to fail: with a table that sees clocks even if it has none.
 #[test]
 fn x3_without_clocks() {
     let concrete = extrapolated(&load::network(X3));
