@@ -13,16 +13,26 @@ use std::collections::BinaryHeap;
 impl StateGraph {
     /// The cost of a cheapest path to a goal from each node, [`UNREACHABLE`] if there is none.
     pub fn distances(&self) -> Vec<u32> {
-        match self.predecessors.has_unit_costs() {
+        let distances = match self.predecessors.has_unit_costs() {
             true => self.breadth_first(),
             false => self.cheapest(|_, cost| cost),
-        }
+        };
+        self.with_absorbed(distances)
     }
 
     /// The same with other costs, by the first edges of steps; none if the graph does not know them.
     pub fn distances_by(&self, cost: impl Fn(EdgeNumber) -> u32) -> Option<Vec<u32>> {
         let labelled = self.predecessors.is_labelled();
-        labelled.then(|| self.cheapest(|label, _| cost(EdgeNumber::new(label as usize))))
+        let cost = |label: u32, _| cost(EdgeNumber::new(label as usize));
+        labelled.then(|| self.with_absorbed(self.cheapest(cost)))
+    }
+
+    /// What was given up for another node is as far as that.
+    fn with_absorbed(&self, mut distances: Vec<u32>) -> Vec<u32> {
+        for &(node, by) in &self.absorbed {
+            distances[node as usize] = distances[by as usize];
+        }
+        distances
     }
 
     fn ends(&self) -> impl Iterator<Item = NodeNumber> {

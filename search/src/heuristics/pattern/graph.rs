@@ -1,7 +1,8 @@
 //! All states of an abstract network and the steps between them.
 //!
-//! Nodes are told apart by their discrete part and their zone. A node is never given up for another that
-//! covers it: what leads to it would be lost, and distances with it.
+//! A state whose zone lies within that of a node is taken for that node: what the state can do, the node
+//! can do, so that distances get lower at most. A node that was expanded is never given up for a larger
+//! one: it knows more. One that was not yet is absorbed.
 
 use super::predecessors::Predecessors;
 use crate::catalog::Budget;
@@ -43,6 +44,8 @@ pub struct StateGraph {
     /// Whether each node that was expanded is a goal.
     pub(super) goals: Vec<bool>,
     pub(super) predecessors: Predecessors,
+    /// The nodes that were given up before they were expanded, and those that stand for them.
+    pub(super) absorbed: Vec<(NodeNumber, NodeNumber)>,
     roots: Vec<NodeNumber>,
     work: u64,
     raises_errors: bool,
@@ -113,27 +116,55 @@ impl StateGraph {
     }
 }
 
-/// The nodes: packed words, and the number of a zone behind them if there are clocks.
+/// The nodes: one for each discrete part or, if there are clocks, for some zones of it.
 pub(super) struct Nodes {
-    keys: DiscreteTable,
+    discrete: DiscreteTable,
+    /// The latest node of each discrete part, if there are clocks.
+    heads: Chunks<NodeNumber>,
+    /// What belongs to each node, if there are clocks.
+    links: Chunks<Link>,
+    packed: Vec<u8>,
     pub zones: ZoneStore,
     pub layout: Layout,
 }
 
+/// A node of a network with clocks.
+#[derive(Clone, Copy)]
+struct Link {
+    discrete: u32,
+    zone: ZoneRef,
+    /// The node with the same discrete part that was found before.
+    next: NodeNumber,
+    /// The node that took its place before it was expanded.
+    absorbed_by: NodeNumber,
+}
+
+/// No node.
+const NONE: NodeNumber = NodeNumber::MAX;
+
 impl Nodes {
     fn new(explorer: &Explorer) -> Nodes {
         let layout = explorer.layout.clone();
-        let zone = if layout.dim > 0 { size_of::<ZoneRef>() } else { 0 };
-        let keys = DiscreteTable::new(packed_bytes(&layout) + zone);
-        Nodes { keys, zones: ZoneStore::new(explorer), layout }
+        Nodes {
+            discrete: DiscreteTable::new(packed_bytes(&layout)),
+            heads: Chunks::new(),
+            links: Chunks::new(),
+            packed: Vec::new(),
+            zones: ZoneStore::new(explorer),
+            layout,
+        }
     }
 
     pub fn len(&self) -> usize {
-        self.keys.len()
+        if self.is_timed() { self.links.len() } else { self.discrete.len() }
+    }
+
+    fn is_timed(&self) -> bool {
+        self.layout.dim > 0
     }
 
     fn bytes(&self) -> usize {
-        self.keys.bytes() + self.zones.bytes()
+        self.discrete.bytes() + self.zones.bytes() + self.heads.bytes() + self.links.bytes()
     }
 
     /// The number of bytes of packed words.
@@ -143,23 +174,80 @@ impl Nodes {
 
     /// The packed words of a node.
     pub fn packed(&self, node: NodeNumber) -> &[u8] {
-        &self.keys.at(node)[..self.packed_bytes()]
+        let discrete = if self.is_timed() { self.links[node].discrete } else { node };
+        self.discrete.at(discrete)
     }
 
     /// The zone of a node of a network with clocks.
     pub fn zone(&self, node: NodeNumber) -> ZoneRef {
-        let bytes = self.keys.at(node).last_chunk();
-        bytes.map_or(0, |bytes| ZoneRef::from_le_bytes(*bytes))
+        self.links[node].zone
     }
 
-    /// Appends the key of a state.
-    fn push_key(&mut self, explorer: &Explorer, state: &[i32], out: &mut Vec<u8>) {
-        pack(&self.layout, state, out);
-        if self.layout.dim > 0 {
-            self.zones.offer(explorer, state);
-            // Equal zones have equal numbers.
-            out.extend_from_slice(&self.zones.store_offered().to_le_bytes());
+    /// The node that stands for a state of a network with clocks: the smallest whose zone covers that of the
+    /// state, or a new one. Nodes up to `expanded` were expanded, or are about to be.
+    fn find_timed(
+        &mut self,
+        explorer: &Explorer,
+        state: &[i32],
+        expanded: Option<NodeNumber>,
+    ) -> NodeNumber {
+        self.packed.clear();
+        pack(&self.layout, state, &mut self.packed);
+        let (discrete, known) = self.discrete.insert(hash(&self.packed), &self.packed);
+        if !known {
+            self.heads.push(NONE);
         }
+        self.zones.offer(explorer, state);
+        // Those found earlier lie within later ones, if any.
+        let mut found = NONE;
+        let mut at = self.heads[discrete];
+        while at != NONE {
+            if self.zones.covers_offered(self.links[at].zone) {
+                found = at;
+            }
+            at = self.links[at].next;
+        }
+        if found != NONE {
+            return found;
+        }
+        let node = self.links.len() as NodeNumber;
+        self.absorb(discrete, node, expanded);
+        let zone = self.zones.store_offered();
+        let next = std::mem::replace(&mut self.heads[discrete], node);
+        self.links.push(Link { discrete, zone, next, absorbed_by: NONE });
+        node
+    }
+
+    /// Gives up the nodes within the offered zone that were not expanded yet, for the one that comes next.
+    fn absorb(&mut self, discrete: u32, by: NodeNumber, expanded: Option<NodeNumber>) {
+        let mut before = NONE;
+        let mut at = self.heads[discrete];
+        while at != NONE {
+            let Link { zone, next, .. } = self.links[at];
+            let is_open = expanded.is_none_or(|expanded| at > expanded);
+            if is_open && self.zones.offered_covers(zone) {
+                self.links[at].absorbed_by = by;
+                match before {
+                    NONE => self.heads[discrete] = next,
+                    before => self.links[before].next = next,
+                }
+            } else {
+                before = at;
+            }
+            at = next;
+        }
+    }
+
+    /// The node that stands for another one.
+    fn standing_for(&self, mut node: NodeNumber) -> NodeNumber {
+        while self.is_timed() && self.links[node].absorbed_by != NONE {
+            node = self.links[node].absorbed_by;
+        }
+        node
+    }
+
+    fn is_absorbed(&self, node: NodeNumber) -> bool {
+        self.is_timed() && self.links[node].absorbed_by != NONE
     }
 
     fn unpack(&mut self, explorer: &Explorer, node: NodeNumber, state: &mut [i32]) {
@@ -167,7 +255,7 @@ impl Nodes {
         let packed = self.packed(node);
         identity.unpack(packed, state);
         meta.unpack(&packed[identity.bytes()..], state);
-        if self.layout.dim > 0 {
+        if self.is_timed() {
             self.zones.unpack(explorer, self.zone(node), state);
         }
     }
@@ -261,7 +349,7 @@ impl<'e> Exploration<'e> {
     fn begin(&mut self) {
         let Exploration { explorer, workspace, nodes, batch, .. } = self;
         let initial = explorer.initial(workspace, &mut |state, _| {
-            batch.offer(explorer, nodes, state, GraphStep { to: 0, label: 0, cost: 0 });
+            batch.offer(explorer, nodes, (state, None), GraphStep { to: 0, label: 0, cost: 0 });
         });
         self.raises_errors |= initial.is_err();
         self.batch.settle(&mut self.nodes);
@@ -303,13 +391,18 @@ impl<'e> Exploration<'e> {
 
     fn expand_next(&mut self) {
         let node = self.goals.len() as NodeNumber;
+        if self.nodes.is_absorbed(node) {
+            self.goals.push(false);
+            return self.record(node);
+        }
         let Exploration { explorer, costs, workspace, nodes, batch, steps, state, .. } = self;
         nodes.unpack(explorer, node, state);
         let labelled = steps.labels.is_some();
         let expanded = explorer.successors(workspace, state, &mut |successor, step| {
             let label = if labelled { first_edge(explorer, step) } else { 0 };
             let cost = costs.map_or(1, |costs| costs(explorer, step));
-            batch.offer(explorer, nodes, successor, GraphStep { to: 0, label, cost });
+            let offered = (successor, Some(node));
+            batch.offer(explorer, nodes, offered, GraphStep { to: 0, label, cost });
         });
         let successors = batch.steps.len();
         self.generated += successors as u64;
@@ -353,11 +446,21 @@ impl<'e> Exploration<'e> {
         self.steps.ends.push(self.steps.targets.len() as u32);
     }
 
-    fn finish(self) -> StateGraph {
+    fn finish(mut self) -> StateGraph {
         let (work, count) = (self.work(), self.nodes.len());
+        let Exploration { nodes, steps, roots, .. } = &mut self;
+        let absorbed = (0..count as NodeNumber).filter(|&node| nodes.is_absorbed(node));
+        let absorbed: Vec<_> = absorbed.map(|node| (node, nodes.standing_for(node))).collect();
+        if !absorbed.is_empty() {
+            for step in 0..steps.targets.len() as u32 {
+                steps.targets[step] = nodes.standing_for(steps.targets[step]);
+            }
+            roots.iter_mut().for_each(|root| *root = nodes.standing_for(*root));
+        }
         StateGraph {
             predecessors: Predecessors::of(&self.steps, count),
             nodes: self.nodes,
+            absorbed,
             goals: self.goals,
             roots: self.roots,
             work,
@@ -368,20 +471,34 @@ impl<'e> Exploration<'e> {
 }
 
 impl Batch {
+    /// Takes note of a state; `expanded` is the node that it comes from.
     #[inline]
-    fn offer(&mut self, explorer: &Explorer, nodes: &mut Nodes, state: &[i32], step: GraphStep) {
+    fn offer(
+        &mut self,
+        explorer: &Explorer,
+        nodes: &mut Nodes,
+        (state, expanded): (&[i32], Option<NodeNumber>),
+        step: GraphStep,
+    ) {
+        if nodes.is_timed() {
+            let to = nodes.find_timed(explorer, state, expanded);
+            return self.steps.push(GraphStep { to, ..step });
+        }
         let from = self.packed.len();
-        nodes.push_key(explorer, state, &mut self.packed);
+        pack(&nodes.layout, state, &mut self.packed);
         self.hashes.push(hash(&self.packed[from..]));
         self.steps.push(step);
     }
 
     /// Finds or stores what was offered, and writes the numbers of the nodes to the steps.
     fn settle(&mut self, nodes: &mut Nodes) {
-        let width = nodes.keys.width();
-        nodes.keys.touch(self.hashes.iter().copied());
+        if nodes.is_timed() {
+            return;
+        }
+        let width = nodes.discrete.width();
+        nodes.discrete.touch(self.hashes.iter().copied());
         for (i, (step, hash)) in self.steps.iter_mut().zip(self.hashes.drain(..)).enumerate() {
-            (step.to, _) = nodes.keys.insert(hash, &self.packed[i * width..(i + 1) * width]);
+            (step.to, _) = nodes.discrete.insert(hash, &self.packed[i * width..(i + 1) * width]);
         }
         self.packed.clear();
     }
