@@ -71,7 +71,7 @@ fn a_trace_that_ends_too_early_is_wrong() {
     assert!(replay(&folder, &changed, 1).contains("at the end"));
     let mut other = trace;
     other["query"] = json!("E<> n == 3");
-    assert!(replay(&folder, &other, 1).contains("no goal of E<> n == 3"));
+    assert!(replay(&folder, &other, 1).contains("does not satisfy the goal of E<> n == 3"));
 }
 
 #[test]

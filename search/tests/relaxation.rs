@@ -237,6 +237,19 @@ fn chain(locations: usize) -> Case {
     Case::new(promela(&text, "E<> g == 9"))
 }
 
+/// The channel does not exist, so that nothing is left of the edge but the error that it raises. Seen to fail
+/// with a test for errors that has no room for the locals of its edge.
+#[test]
+fn an_error_after_a_quantifier_is_foreseen() {
+    let text = "int v = 1; chan c[2];
+        process P() { state l0, l1, l2; init l0; trans l0 -> l1 { },
+            l1 -> l2 { guard exists (i : int[0, 1]) v > i; sync c[2]?; }; }
+        system P;";
+    let mut network = uppaal(text, "E<> P.l2");
+    network.properties[Id::new(0)] = network::Property::no_errors();
+    assert_eq!(Case::new(network).estimates(), (1, 1));
+}
+
 #[test]
 fn what_counts_for_ever_comes_to_an_end_in_large_models() {
     for reading in [Reading::Layers, Reading::Intervals, Reading::Trace] {

@@ -358,6 +358,7 @@ impl Builder<'_, '_> {
             process: op.process,
             edge: op.edge,
             source: op.source,
+            frame: op.frame.clone(),
             actions: vec![Action::Demand(Term::Binary(BinaryOp::Or, operands))],
             ..Op::default()
         };
