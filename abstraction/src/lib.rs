@@ -1,7 +1,7 @@
 //! Abstractions of networks: what can happen if parts of the model are left out.
 //!
 //! [`project`] drops the parts that a [`Pattern`] does not keep. Every step of the model is one of the
-//! result, so distances there never exceed those of the model (docs/algorithms.md, section 6).
+//! result, so distances there never exceed those of the model (docs/algorithms.md, section 3.11).
 
 mod errors;
 mod pattern;

@@ -1,5 +1,5 @@
 //! The cone of influence: parts are the more important the nearer they are to the goal
-//! (docs/algorithms.md, section 6.5).
+//! (docs/algorithms.md, section 3.12).
 
 use super::parts::Dependencies;
 use crate::problem::Problem;

@@ -1,5 +1,5 @@
 //! Downward pattern refinement: drop every part without which the goal looks as far as with it
-//! (docs/algorithms.md, section 6.3).
+//! (docs/algorithms.md, section 3.12).
 
 use super::{path_length, safe};
 use crate::catalog::{Budget, Making};

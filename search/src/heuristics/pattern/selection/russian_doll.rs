@@ -1,5 +1,5 @@
 //! Counterexample-guided selection: what a path through the relaxation touches (docs/algorithms.md,
-//! section 6.4).
+//! section 3.12).
 
 use super::initial_state;
 use super::parts::Dependencies;

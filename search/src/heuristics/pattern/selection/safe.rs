@@ -1,5 +1,5 @@
 //! Safe parts: independent of all others, so that every path without them becomes one with them by adding
-//! steps (docs/algorithms.md, section 6.2). A part that is wrongly called safe costs accuracy, nothing else.
+//! steps (docs/algorithms.md, section 3.12). A part that is wrongly called safe costs accuracy, nothing else.
 
 use super::parts::Dependencies;
 use crate::problem::Problem;
