@@ -216,9 +216,9 @@ impl<'s, 'a> Projector<'s, 'a> {
         self.remove_idle(&mut images);
         let observer = self.property.observer.filter(|&id| self.keeps(id));
         if let (Some(observer), false) = (observer, is_exact) {
-            self.free_observer(observer, &processes[observer], &mut images[observer.index()]);
+            self.free_observer(&processes[observer], &mut images[observer.index()]);
             processes.push(bystander());
-            images.push(vec![self.idle_step(observer)]);
+            images.push(vec![self.idle_step()]);
             keeps_control.push(vec![false]);
         }
         let mut origins = Vec::new();
@@ -510,25 +510,28 @@ impl<'s, 'a> Projector<'s, 'a> {
     // ---- observers ----
 
     /// Where it is not known who has control, an observer may stand still.
-    fn free_observer(&self, id: ProcessId, observer: &Process, images: &mut Vec<Image>) {
+    fn free_observer(&self, observer: &Process, images: &mut Vec<Image>) {
         if !self.loses_control {
             return;
         }
         images.iter_mut().for_each(|image| image.edge.preference = 0);
         for location in observer.locations.ids() {
             let edge = plain_edge(location);
-            images.push(Image { edge, origins: self.all_edges(id) });
+            images.push(Image { edge, origins: self.all_edges() });
         }
     }
 
     /// A step of others that changes nothing that is kept; the observer moves along with it.
-    fn idle_step(&self, observer: ProcessId) -> Image {
-        Image { edge: plain_edge(LocationId(0)), origins: self.all_edges(observer) }
+    fn idle_step(&self) -> Image {
+        Image { edge: plain_edge(LocationId(0)), origins: self.all_edges() }
     }
 
-    fn all_edges(&self, but: ProcessId) -> Vec<(ProcessId, EdgeId)> {
-        let others = self.moving().filter(|(id, _)| *id != but);
-        others.flat_map(|(id, process)| process.edges.ids().map(move |edge| (id, edge))).collect()
+    /// The edges of steps that may go unseen; the observer's, since it may move alone.
+    fn all_edges(&self) -> Vec<(ProcessId, EdgeId)> {
+        let edges = |(id, process): (ProcessId, &'a Process)| {
+            process.edges.ids().map(move |edge| (id, edge))
+        };
+        self.moving().flat_map(edges).collect()
     }
 
     // ---- the property ----
