@@ -325,6 +325,7 @@ pub static HEURISTICS: &[&HeuristicEntry] = &[
     &DOWNWARD_PATTERN_CLOCKS,
     &RUSSIAN_DOLL,
     &CONE_OF_INFLUENCE,
+    &PATTERNS,
 ];
 
 /// The heuristic `blind`.
@@ -469,6 +470,15 @@ pub static RUSSIAN_DOLL: HeuristicEntry = HeuristicEntry {
     summary: "Distances in the parts of the model that the path of h^U touches",
     needs_known_goal: false,
     build: |problem, making| selection::table(problem, making, selection::russian_doll),
+};
+
+/// The heuristic `patterns`.
+pub static PATTERNS: HeuristicEntry = HeuristicEntry {
+    name: "patterns",
+    symbol: "h^SCP",
+    summary: "Distances in many small parts of the model, added up by sharing out the steps",
+    needs_known_goal: false,
+    build: |problem, making| selection::tables(problem, making),
 };
 
 /// The heuristic `cone-of-influence`.

@@ -35,7 +35,12 @@ impl AbstractProblem {
         let building =
             Building { budget: *budget, costs: None, labelled: false, observer: *observer };
         let graph = StateGraph::explore(&self.explorer, building);
-        PatternTable::of(&graph, &graph.distances(), false, self.map.clone())
+        self.table_of(&graph, &graph.distances())
+    }
+
+    /// The table of some distances of its states.
+    pub(super) fn table_of(&self, graph: &StateGraph, distances: &[u32]) -> PatternTable {
+        PatternTable::of(graph, distances, false, self.map.clone())
     }
 }
 

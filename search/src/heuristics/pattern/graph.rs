@@ -79,6 +79,11 @@ impl StateGraph {
         self.len() == 0
     }
 
+    /// The steps that lead to a node, each with the node it leaves in the place of its target.
+    pub(super) fn steps_to(&self, node: NodeNumber) -> impl Iterator<Item = GraphStep> {
+        self.predecessors.to(node)
+    }
+
     /// The number of steps: those from a state to itself do not count, nor do steps that are alike.
     pub fn steps(&self) -> usize {
         self.predecessors.steps()

@@ -6,6 +6,7 @@
 //! a state stands for is said by a [`StateMap`].
 
 mod abstract_problem;
+mod collection;
 mod distances;
 mod graph;
 mod keyed_numbers;
@@ -16,6 +17,7 @@ mod table;
 mod zone_runs;
 
 pub use abstract_problem::AbstractProblem;
+pub use collection::Collection;
 pub use graph::{Building, StateGraph, StepCost};
 pub use state_map::{StateMap, WordSource};
 pub use table::PatternTable;

@@ -4,38 +4,55 @@
 use super::parts::Dependencies;
 use crate::problem::Problem;
 use abstraction::{Part, Pattern};
-use network::{Action, ProcessId};
+use network::{Action, ChannelId, Network, ProcessId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many states the kept parts may have together, as a power of two.
 const MOST_BITS: f64 = 22.0;
 
-/// Keeps the parts of the goal, what these depend on, and so on, as far as the budget goes: whole layers
-/// first, then single parts of the next one.
+/// Keeps the parts of the goal, what these depend on, and so on.
 pub fn pattern(problem: &Problem) -> Pattern {
-    let dependencies = Dependencies::of(problem.network());
-    let influences = influences(problem, &dependencies);
-    let mut pattern = Pattern::nothing(problem.network());
-    let mut layer = dependencies.of_goal(problem);
-    let mut bits = 0.0;
-    while !layer.is_empty() {
-        for &part in &layer {
-            let with = bits + dependencies.bits(part);
-            if with <= MOST_BITS {
-                bits = with;
-                pattern.add(part);
-            }
-        }
-        if bits >= MOST_BITS {
-            break;
-        }
-        let next = layer.iter().filter_map(|part| influences.get(part)).flatten();
-        let next: BTreeSet<Part> = next.copied().filter(|&part| !pattern.keeps(part)).collect();
-        // What did not fit does not fit later.
-        let next = next.into_iter().filter(|&it| bits + dependencies.bits(it) <= MOST_BITS);
-        layer = next.collect();
+    let goal = Dependencies::of(problem.network()).of_goal(problem);
+    Cone::of(problem).around(goal, MOST_BITS)
+}
+
+/// What changes of each part depend on.
+pub struct Cone<'a> {
+    network: &'a Network,
+    dependencies: Dependencies<'a>,
+    influences: BTreeMap<Part, BTreeSet<Part>>,
+}
+
+impl<'a> Cone<'a> {
+    pub fn of(problem: &Problem<'a>) -> Cone<'a> {
+        let network = problem.network();
+        let dependencies = Dependencies::of(network);
+        let influences = influences(problem, &dependencies);
+        Cone { network, dependencies, influences }
     }
-    pattern
+
+    /// Keeps some parts, what these depend on, and so on, as long as all together have no more states than said:
+    /// layer by layer, and of the last one single parts.
+    pub fn around(&self, mut layer: BTreeSet<Part>, most_bits: f64) -> Pattern {
+        let mut pattern = Pattern::nothing(self.network);
+        let mut bits = 0.0;
+        while !layer.is_empty() {
+            for &part in &layer {
+                let with = bits + self.dependencies.bits(part);
+                if with <= most_bits {
+                    bits = with;
+                    pattern.add(part);
+                }
+            }
+            let next = layer.iter().filter_map(|part| self.influences.get(part)).flatten();
+            // What does not fit now does not fit later.
+            let fits = |part: &Part| {
+                !pattern.keeps(*part) && bits + self.dependencies.bits(*part) <= most_bits
+            };
+            layer = next.copied().filter(fits).collect();
+        }
+        pattern
+    }
 }
 
 /// For each part the parts that some change of it depends on.
@@ -63,7 +80,7 @@ fn influences(problem: &Problem, dependencies: &Dependencies) -> BTreeMap<Part, 
 fn partners(
     problem: &Problem,
     dependencies: &Dependencies,
-) -> BTreeMap<network::ChannelId, BTreeSet<ProcessId>> {
+) -> BTreeMap<ChannelId, BTreeSet<ProcessId>> {
     let mut partners: BTreeMap<_, BTreeSet<ProcessId>> = BTreeMap::new();
     for (_, process, edge) in problem.edges().filter(|(.., it)| it.action != Action::Internal) {
         for channel in dependencies.channels(&edge.action) {

@@ -5,6 +5,7 @@ mod downward;
 mod parts;
 mod russian_doll;
 mod safe;
+mod several;
 
 use super::AbstractProblem;
 use crate::catalog::{Budget, Making};
@@ -29,12 +30,22 @@ pub(crate) fn table<'a>(
     making: &mut Making,
     select: Select,
 ) -> HeuristicResult<'a> {
+    let making = &mut with_budget(making);
+    let pattern = select(problem, making)?;
+    Ok(Box::new(AbstractProblem::new(problem, &pattern)?.table(making)))
+}
+
+/// The tables of several patterns, added up.
+pub(crate) fn tables<'a>(problem: &Problem<'a>, making: &mut Making) -> HeuristicResult<'a> {
+    Ok(Box::new(several::collection(problem, &mut with_budget(making))?))
+}
+
+/// What there is for making tables, with a limit on everything.
+fn with_budget<'m>(making: &'m mut Making) -> Making<'m> {
     let Budget { work, memory, states } = making.budget;
     let (work, memory) = (work.or(Some(USUAL_WORK)), memory.or(Some(USUAL_MEMORY)));
     let budget = Budget { work, memory, states };
-    let making = &mut Making { budget, settings: making.settings, observer: making.observer };
-    let pattern = select(problem, making)?;
-    Ok(Box::new(AbstractProblem::new(problem, &pattern)?.table(making)))
+    Making { budget, settings: making.settings, observer: &mut *making.observer }
 }
 
 /// The parts that a path through the relaxation of the initial state touches.
