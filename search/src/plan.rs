@@ -15,7 +15,7 @@ mod tally;
 pub use search_space::SearchSpace;
 
 use crate::catalog::{HeuristicEntry, Settings};
-use crate::heuristic::UNREACHABLE;
+use crate::heuristic::{TableAccount, UNREACHABLE};
 use crate::problem::Problem;
 use crate::{Limits, Observer, Outcome, Reason, Statistics};
 use attempt::{Allowance, Attempt, Spaces};
@@ -84,6 +84,8 @@ pub struct PlanRun<'r> {
     limits: &'r Limits,
     observer: &'r mut dyn Observer,
     tally: Tally,
+    tables: Vec<TableAccount>,
+    proven_by: Option<&'static HeuristicEntry>,
 }
 
 /// A round of attempts to shorten a trace.
@@ -138,7 +140,18 @@ impl<'r> PlanRun<'r> {
         limits: &'r Limits,
         observer: &'r mut dyn Observer,
     ) -> PlanRun<'r> {
-        PlanRun { plan, settings: *settings, limits, observer, tally: Tally::default() }
+        let (tally, tables, proven_by) = Default::default();
+        PlanRun { plan, settings: *settings, limits, observer, tally, tables, proven_by }
+    }
+
+    /// The tables that estimates were looked up in.
+    pub fn tables(&self) -> &[TableAccount] {
+        &self.tables
+    }
+
+    /// The heuristic without whose infinite estimates it would not be known that there is no trace.
+    pub fn proven_by(&self) -> Option<&'static HeuristicEntry> {
+        self.proven_by
     }
 
     /// What all searches did so far.
@@ -220,7 +233,9 @@ impl<'r> PlanRun<'r> {
         let Some(member) = finder.member(space, &self.settings, relaxations)? else {
             return Ok(false);
         };
-        Ok(matches!(self.resume(member, 0, None), Outcome::Unreachable))
+        let sees_nothing = matches!(self.resume(member, 0, None), Outcome::Unreachable);
+        self.proven_by = finder.heuristic().filter(|_| sees_nothing);
+        Ok(sees_nothing)
     }
 
     fn only_breadth<'a>(&mut self, exhaustive: Exhaustive<'a>) -> Option<Member<'a>> {
@@ -251,7 +266,11 @@ impl<'r> PlanRun<'r> {
             match self.run_while_nearer(member, turn) {
                 Outcome::Unknown(Reason::Budget) => at += 1,
                 Outcome::Unknown(Reason::States) => self.release_all(others),
-                outcome if space.is_answer(&outcome) => return Ok(outcome),
+                outcome if space.is_answer(&outcome) => {
+                    let is_proof = matches!(outcome, Outcome::Unreachable) && has_pruned(member);
+                    self.proven_by = finder.heuristic().filter(|_| is_proof);
+                    return Ok(outcome);
+                }
                 // There may be goals nearer by; the exhaustive search decides.
                 _ => others.remove(at).member.into_iter().for_each(|it| self.release(it)),
             }
@@ -399,6 +418,7 @@ impl<'r> PlanRun<'r> {
 
     /// Gives back what a search holds.
     fn release(&mut self, member: Member) {
+        self.tables.extend(member.heuristic().tables());
         self.tally.release(&member.statistics());
     }
 }
@@ -423,6 +443,10 @@ impl Best {
             *shortest = !space.problem.explorer.layout.has_meta();
         }
     }
+}
+
+fn has_pruned(member: &Member) -> bool {
+    member.statistics().pruned > 0
 }
 
 fn is_open(outcome: &Outcome) -> bool {

@@ -162,7 +162,9 @@ fn search<'a>(
     let mut listener = Listener::new(observer, asked.options.limits);
     let found = view.search(costs.as_ref(), &mut listener);
     drop(clock);
-    let found = found?;
+    let mut found = found?;
+    answer.tables = std::mem::take(&mut found.tables);
+    answer.proven_by = found.proven_by.map(|entry| entry.name);
     answer.cut_off = listener.reason(&found.statistics);
     answer.statistics = found.statistics;
     Ok((view, found, costs))

@@ -62,4 +62,6 @@ pub use explore::Abstraction;
 pub use network::cancellation::{Cancellation, Cause};
 pub use network::{Diagnostic, Network, Property, PropertyId, RunTimeError, Trace};
 pub use search::catalog::{self, Settings};
-pub use search::{Contexts, Control, PLANS, Penalty, Plan, Reason, Rule, Statistics, Ties, Weight};
+pub use search::{
+    Contexts, Control, PLANS, Penalty, Plan, Reason, Rule, Statistics, TableAccount, Ties, Weight,
+};

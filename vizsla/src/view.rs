@@ -3,16 +3,17 @@
 
 use crate::cut_off::Listener;
 use crate::follow::{self, Witness};
-use crate::options::{Estimator, Method, cheapest};
+use crate::options::{Method, cheapest};
 use crate::{Explanation, Model, Options, goal};
 use explore::{CompileError, End, Explorer, Path};
 use network::{Property, Trace};
 use reduce::{Passes, Reduced};
 use replay::State;
-use search::catalog::SearchEntry;
+use search::catalog::{HeuristicEntry, SearchEntry};
 use search::heuristics::may_raise_errors;
 use search::{
     Best, Costs, Limits, Observer, Outcome, Parts, Plan, PlanRun, Problem, SearchSpace, Statistics,
+    TableAccount,
 };
 
 /// What is asked.
@@ -38,6 +39,10 @@ pub struct View<'a> {
 pub struct Found<'a> {
     pub outcome: Outcome,
     pub statistics: Statistics,
+    /// The tables that estimates were looked up in.
+    pub tables: Vec<TableAccount>,
+    /// The heuristic whose infinite estimates prove that there is nothing.
+    pub proven_by: Option<&'static HeuristicEntry>,
     /// Where it was found, if not in the view that was searched first.
     pub view: Option<View<'a>>,
 }
@@ -97,25 +102,35 @@ impl<'a> View<'a> {
         costs: Option<&Costs>,
         observer: &mut dyn Observer,
     ) -> Result<Found<'a>, Explanation> {
-        let parts = self.parts(search, costs)?;
+        let entry = self.heuristic(search);
+        let parts = match entry {
+            Some(entry) => self.parts(search, entry, costs)?,
+            None => Parts { costs, ..Parts::default() },
+        };
+        let tables = parts.heuristic.as_ref().map(|it| it.tables()).unwrap_or_default();
         let configuration = search.configuration(&self.asked.options.settings);
         let (outcome, statistics) =
             search::run_with(&self.explorer, &configuration, parts, &self.limits(), observer);
-        Ok(Found { outcome, statistics, view: None })
+        let is_proof = matches!(outcome, Outcome::Unreachable) && statistics.pruned > 0;
+        let proven_by = entry.filter(|_| is_proof);
+        Ok(Found { outcome, statistics, tables, proven_by, view: None })
+    }
+
+    /// The heuristic that a search is given.
+    fn heuristic(&self, search: &SearchEntry) -> Option<&'static HeuristicEntry> {
+        let wanted = self.asked.options.heuristic.map(|it| it.0);
+        let chosen = || wanted.unwrap_or_else(|| search.usual_heuristic(&self.problem()));
+        search.is_directed().then(chosen)
     }
 
     /// The heuristic and the guidance that a search needs.
     fn parts<'p>(
         &'p self,
         search: &SearchEntry,
+        entry: &HeuristicEntry,
         costs: Option<&'p Costs>,
     ) -> Result<Parts<'p>, Explanation> {
-        if !search.is_directed() {
-            return Ok(Parts { costs, ..Parts::default() });
-        }
         let (options, problem) = (self.asked.options, self.problem());
-        let usual = || Estimator(search.usual_heuristic(&problem));
-        let Estimator(entry) = options.heuristic.unwrap_or_else(usual);
         let mut heuristic = entry.build(&problem).map_err(|why| self.unfit(why))?;
         let guidance = search.guidance(&problem, &options.settings, &mut *heuristic);
         let unguided =
@@ -152,7 +167,13 @@ impl<'a> View<'a> {
             true => first.best(),
             false => run.shorten(first, &space, single.as_ref().unwrap_or(&space))?,
         };
-        Ok(Found { outcome, statistics: run.statistics(), view: exact.filter(|_| is_exact) })
+        Ok(Found {
+            outcome,
+            statistics: run.statistics(),
+            tables: run.tables().to_vec(),
+            proven_by: run.proven_by(),
+            view: exact.filter(|_| is_exact),
+        })
     }
 
     /// The run of the model that a path stands for, confirmed by `replay`.

@@ -52,6 +52,16 @@ pub fn finders<'a>(problem: &Problem, wanted: Option<&'static HeuristicEntry>) -
 }
 
 impl<'a> Finder<'a> {
+    /// The heuristic that guides it.
+    pub fn heuristic(&self) -> Option<&'static HeuristicEntry> {
+        match self.source {
+            HeuristicSource::None => None,
+            HeuristicSource::User(entry) => Some(entry),
+            HeuristicSource::ActiveProcesses => Some(&catalog::ACTIVE_PROCESSES),
+            HeuristicSource::Relaxation => Some(&catalog::RELAXATION_TRACE),
+        }
+    }
+
     /// The search for it; none if its heuristic leads nowhere from where the search starts.
     pub fn member(
         &mut self,

@@ -4,8 +4,9 @@ use super::graph::{Building, StateGraph};
 use super::state_map::{StateMap, WordSource};
 use super::table::PatternTable;
 use crate::catalog::Making;
+use crate::heuristic::TableAccount;
 use crate::problem::Problem;
-use abstraction::{Part, Pattern, Projection, project};
+use abstraction::{Contents, Part, Pattern, Projection, project};
 use explore::{Abstraction, Explorer, Home, Layout};
 use network::Network;
 
@@ -16,6 +17,7 @@ pub struct AbstractProblem {
     /// Explores it.
     pub explorer: Explorer,
     map: StateMap,
+    parts: TableAccount,
 }
 
 impl AbstractProblem {
@@ -26,7 +28,8 @@ impl AbstractProblem {
         let explorer = Explorer::compile(network, Some(&projection.property), Abstraction::ExtraLu)
             .map_err(|error| error.message)?;
         let map = state_map(problem.network(), &problem.explorer.layout, &projection, &explorer);
-        Ok(AbstractProblem { projection, explorer, map })
+        let parts = kept_parts(problem, &projection.pattern);
+        Ok(AbstractProblem { projection, explorer, map, parts })
     }
 
     /// The distances of all its states.
@@ -35,8 +38,29 @@ impl AbstractProblem {
         let building =
             Building { budget: *budget, costs: None, labelled: false, observer: *observer };
         let graph = StateGraph::explore(&self.explorer, building);
-        PatternTable::of(&graph, &graph.distances(), false, self.map.clone())
+        let table = PatternTable::of(&graph, &graph.distances(), false, self.map.clone());
+        table.with_parts(self.parts.clone())
     }
+}
+
+/// The names of the parts that a pattern keeps; observers of other properties do not move.
+fn kept_parts(problem: &Problem, pattern: &Pattern) -> TableAccount {
+    let network = problem.network();
+    let mut kept = TableAccount::default();
+    for part in pattern.parts(network) {
+        let (list, name) = match part {
+            Part::Process(id) if !problem.takes_part(id) => continue,
+            Part::Process(id) => (&mut kept.processes, &network.processes[id].name),
+            Part::Variable(id) => (&mut kept.variables, &network.variables[id].name),
+            Part::Clock(id) => (&mut kept.clocks, &network.clocks[id].name),
+            Part::Channel(id) => match pattern.contents(id) {
+                Contents::Messages => (&mut kept.channels, &network.channels[id].name),
+                _ => (&mut kept.lengths, &network.channels[id].name),
+            },
+        };
+        list.push(name.clone());
+    }
+    kept
 }
 
 /// Where the words and clocks of a projection's states come from.

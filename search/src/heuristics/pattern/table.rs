@@ -4,7 +4,7 @@ use super::graph::{NodeNumber, StateGraph, pack};
 use super::keyed_numbers::KeyedNumbers;
 use super::state_map::StateMap;
 use super::zone_runs::ZoneRuns;
-use crate::heuristic::{Guarantees, Heuristic, UNREACHABLE};
+use crate::heuristic::{Guarantees, Heuristic, TableAccount, UNREACHABLE};
 use explore::Layout;
 use network::cancellation;
 
@@ -20,6 +20,8 @@ pub struct PatternTable {
     truncated: bool,
     initial: u32,
     in_costs: bool,
+    /// The parts that it is made of; no sizes.
+    parts: TableAccount,
     estimates: u64,
     words: Vec<i32>,
     packed: Vec<u8>,
@@ -55,9 +57,15 @@ impl PatternTable {
             truncated: graph.is_truncated(),
             initial: roots.unwrap_or(none),
             in_costs,
+            parts: TableAccount::default(),
             estimates: 0,
             packed: Vec::new(),
         }
+    }
+
+    /// The same, with the names of the parts that it is made of.
+    pub fn with_parts(self, parts: TableAccount) -> Self {
+        PatternTable { parts, ..self }
     }
 
     /// The distance of the initial state in the abstraction.
@@ -173,6 +181,15 @@ impl Heuristic for PatternTable {
 
     fn is_in_costs(&self) -> bool {
         self.in_costs
+    }
+
+    fn tables(&self) -> Vec<TableAccount> {
+        vec![TableAccount {
+            states: self.entries() as u64,
+            bytes: self.bytes() as u64,
+            truncated: self.truncated,
+            ..self.parts.clone()
+        }]
     }
 
     fn work(&self) -> u64 {
