@@ -15,6 +15,6 @@ fn reason(answer: &Answer) -> Option<String> {
             format!("--search {search} --heuristic {heuristic}: {why}")
         }
         it @ Explanation::NoKnownGoal => format!("{it}: name one with --towards"),
-        Explanation::Words(text) => text.clone(),
+        it @ (Explanation::Unprepared { .. } | Explanation::Words(_)) => it.to_string(),
     })
 }

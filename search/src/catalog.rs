@@ -277,6 +277,13 @@ pub struct Making<'m> {
     pub observer: &'m mut dyn Observer,
 }
 
+impl<'m> Making<'m> {
+    /// The same with another budget.
+    pub fn within(&mut self, budget: Budget) -> Making<'_> {
+        Making { budget, settings: self.settings, observer: &mut *self.observer }
+    }
+}
+
 /// How much may be spent on making a heuristic; no limit where nothing is said.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Budget {

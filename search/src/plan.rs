@@ -14,7 +14,7 @@ mod tally;
 
 pub use search_space::SearchSpace;
 
-use crate::catalog::{HeuristicEntry, Settings};
+use crate::catalog::{Budget, HeuristicEntry, Making, Settings};
 use crate::heuristic::{TableAccount, UNREACHABLE};
 use crate::problem::Problem;
 use crate::{Limits, Observer, Outcome, Reason, Statistics};
@@ -230,12 +230,18 @@ impl<'r> PlanRun<'r> {
         if space.problem.seeks_deadlock() {
             return Ok(false);
         }
-        let Some(member) = finder.member(space, &self.settings, relaxations)? else {
+        let Some(member) = finder.member(space, &mut self.making(), relaxations)? else {
             return Ok(false);
         };
         let sees_nothing = matches!(self.resume(member, 0, None), Outcome::Unreachable);
         self.proven_by = finder.heuristic().filter(|_| sees_nothing);
         Ok(sees_nothing)
+    }
+
+    /// What there is for making a heuristic.
+    fn making(&mut self) -> Making<'_> {
+        let budget = Budget { states: self.limits.max_states, ..Budget::default() };
+        Making { settings: &self.settings, budget, observer: &mut *self.observer }
     }
 
     fn only_breadth<'a>(&mut self, exhaustive: Exhaustive<'a>) -> Option<Member<'a>> {
@@ -259,7 +265,7 @@ impl<'r> PlanRun<'r> {
         }
         let mut at = 0;
         while let Some(finder) = others.get_mut(at) {
-            let Some(member) = finder.member(space, &self.settings, relaxations)? else {
+            let Some(member) = finder.member(space, &mut self.making(), relaxations)? else {
                 others.remove(at);
                 continue;
             };

@@ -6,14 +6,14 @@ use crate::follow::{self, Witness};
 use crate::options::{Method, cheapest};
 use crate::{Explanation, Model, Options, goal};
 use explore::{CompileError, End, Explorer, Path};
-use network::{Property, Trace};
+use network::{Property, Trace, cancellation};
 use reduce::{Passes, Reduced};
 use replay::State;
-use search::catalog::{HeuristicEntry, SearchEntry};
+use search::catalog::{Budget, HeuristicEntry, Making, SearchEntry};
 use search::heuristics::may_raise_errors;
 use search::{
-    Best, Costs, Limits, Observer, Outcome, Parts, Plan, PlanRun, Problem, SearchSpace, Statistics,
-    TableAccount,
+    Best, Costs, Heuristic, Limits, Outcome, Parts, Plan, PlanRun, Problem, Reason, SearchSpace,
+    Statistics, TableAccount,
 };
 
 /// What is asked.
@@ -100,17 +100,17 @@ impl<'a> View<'a> {
         &self,
         search: &SearchEntry,
         costs: Option<&Costs>,
-        observer: &mut dyn Observer,
+        listener: &mut Listener,
     ) -> Result<Found<'a>, Explanation> {
         let entry = self.heuristic(search);
         let parts = match entry {
-            Some(entry) => self.parts(search, entry, costs)?,
+            Some(entry) => self.parts(search, entry, costs, listener)?,
             None => Parts { costs, ..Parts::default() },
         };
         let tables = parts.heuristic.as_ref().map(|it| it.tables()).unwrap_or_default();
         let configuration = search.configuration(&self.asked.options.settings);
         let (outcome, statistics) =
-            search::run_with(&self.explorer, &configuration, parts, &self.limits(), observer);
+            search::run_with(&self.explorer, &configuration, parts, &self.limits(), listener);
         let is_proof = matches!(outcome, Outcome::Unreachable) && statistics.pruned > 0;
         let proven_by = entry.filter(|_| is_proof);
         Ok(Found { outcome, statistics, tables, proven_by, view: None })
@@ -129,14 +129,37 @@ impl<'a> View<'a> {
         search: &SearchEntry,
         entry: &HeuristicEntry,
         costs: Option<&'p Costs>,
+        listener: &mut Listener,
     ) -> Result<Parts<'p>, Explanation> {
         let (options, problem) = (self.asked.options, self.problem());
-        let mut heuristic = entry.build(&problem).map_err(|why| self.unfit(why))?;
+        let mut heuristic = self.build(&problem, entry, listener)?;
         let guidance = search.guidance(&problem, &options.settings, &mut *heuristic);
         let unguided =
             |why| Explanation::Unguided { search: search.name, heuristic: entry.name, why };
         let guidance = guidance.map_err(unguided)?;
         Ok(Parts { heuristic: Some(heuristic), guidance, costs, ..Parts::default() })
+    }
+
+    /// Makes a heuristic within the limits.
+    fn build<'p>(
+        &self,
+        problem: &Problem<'p>,
+        entry: &HeuristicEntry,
+        listener: &mut Listener,
+    ) -> Result<Box<dyn Heuristic + 'p>, Explanation> {
+        let Options { settings, limits, .. } = self.asked.options;
+        // The other half is for the search.
+        let memory = limits.memory.map(|most| most / 2);
+        let budget = Budget { states: limits.states, memory, ..Budget::default() };
+        let built = cancellation::attempt(|| {
+            entry.build_with(problem, &mut Making { settings, budget, observer: listener })
+        });
+        let late = |cause| Explanation::Unprepared {
+            why: Reason::from(cause),
+            heuristic: entry.name,
+            explored: listener.prepared(),
+        };
+        built.map_err(late)?.map_err(|why| self.unfit(why))
     }
 
     /// Why the heuristic that the user wants cannot be made.
@@ -150,9 +173,9 @@ impl<'a> View<'a> {
 
     /// Runs a plan. The first trace is looked for where steps are merged, so that states are few; but
     /// the shortest need not be one of merged steps, and small models need no merging.
-    fn run_plan(&self, plan: &Plan, observer: &mut dyn Observer) -> Result<Found<'a>, Explanation> {
+    fn run_plan(&self, plan: &Plan, listener: &mut Listener) -> Result<Found<'a>, Explanation> {
         let (options, limits) = (self.asked.options, self.limits());
-        let mut run = PlanRun::new(plan, &options.settings, &limits, observer);
+        let mut run = PlanRun::new(plan, &options.settings, &limits, listener);
         let lengths = self.reduced.has_merged().then(|| {
             Costs::of_lengths(&self.problem(), |process, edge| self.reduced.length(process, edge))
         });

@@ -288,7 +288,7 @@ impl<'e> Exploration<'e> {
             bytes: self.bytes() as u64,
             ..Statistics::default()
         };
-        observer.tick(&statistics) == Control::Continue
+        observer.prepares(&statistics) == Control::Continue
     }
 
     fn work(&self) -> u64 {

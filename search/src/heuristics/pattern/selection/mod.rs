@@ -32,7 +32,7 @@ pub(crate) fn table<'a>(
     let Budget { work, memory, states } = making.budget;
     let (work, memory) = (work.or(Some(USUAL_WORK)), memory.or(Some(USUAL_MEMORY)));
     let budget = Budget { work, memory, states };
-    let making = &mut Making { budget, settings: making.settings, observer: making.observer };
+    let making = &mut making.within(budget);
     let pattern = select(problem, making)?;
     Ok(Box::new(AbstractProblem::new(problem, &pattern)?.table(making)))
 }
