@@ -241,7 +241,7 @@ impl<'r> PlanRun<'r> {
     /// What there is for making a heuristic.
     fn making(&mut self) -> Making<'_> {
         let budget = Budget { states: self.limits.max_states, ..Budget::default() };
-        Making { settings: &self.settings, budget, observer: &mut *self.observer }
+        Making { settings: &self.settings, budget, costs: None, observer: &mut *self.observer }
     }
 
     fn only_breadth<'a>(&mut self, exhaustive: Exhaustive<'a>) -> Option<Member<'a>> {

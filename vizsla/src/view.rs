@@ -132,7 +132,7 @@ impl<'a> View<'a> {
         listener: &mut Listener,
     ) -> Result<Parts<'p>, Explanation> {
         let (options, problem) = (self.asked.options, self.problem());
-        let mut heuristic = self.build(&problem, entry, listener)?;
+        let mut heuristic = self.build(&problem, entry, costs, listener)?;
         let guidance = search.guidance(&problem, &options.settings, &mut *heuristic);
         let unguided =
             |why| Explanation::Unguided { search: search.name, heuristic: entry.name, why };
@@ -145,6 +145,7 @@ impl<'a> View<'a> {
         &self,
         problem: &Problem<'p>,
         entry: &HeuristicEntry,
+        costs: Option<&Costs>,
         listener: &mut Listener,
     ) -> Result<Box<dyn Heuristic + 'p>, Explanation> {
         let Options { settings, limits, .. } = self.asked.options;
@@ -152,7 +153,7 @@ impl<'a> View<'a> {
         let memory = limits.memory.map(|most| most / 2);
         let budget = Budget { states: limits.states, memory, ..Budget::default() };
         let built = cancellation::attempt(|| {
-            entry.build_with(problem, &mut Making { settings, budget, observer: listener })
+            entry.build_with(problem, &mut Making { settings, budget, costs, observer: listener })
         });
         let late = |cause| Explanation::Unprepared {
             why: Reason::from(cause),

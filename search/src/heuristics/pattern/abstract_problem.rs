@@ -1,45 +1,55 @@
 //! A problem without some of its parts, ready to be explored, and the way from its states to abstract ones.
 
-use super::graph::{Building, StateGraph};
+use super::abstract_costs::abstract_costs;
+use super::graph::{Building, StateGraph, StepCost};
 use super::state_map::{StateMap, WordSource};
 use super::table::PatternTable;
 use crate::catalog::Making;
 use crate::heuristic::TableAccount;
 use crate::problem::Problem;
 use abstraction::{Contents, Part, Pattern, Projection, project};
-use explore::{Abstraction, Explorer, Home, Layout};
+use explore::{Abstraction, Explorer, Home, Layout, Step};
 use network::Network;
 
 /// An abstraction of a problem.
-pub struct AbstractProblem {
+pub struct AbstractProblem<'a> {
+    problem: Problem<'a>,
     /// The network without some of its parts.
     pub projection: Projection,
     /// Explores it.
     pub explorer: Explorer,
     map: StateMap,
-    parts: TableAccount,
 }
 
-impl AbstractProblem {
+impl<'a> AbstractProblem<'a> {
     /// What is left of a problem by a pattern.
-    pub fn new(problem: &Problem, pattern: &Pattern) -> Result<AbstractProblem, String> {
+    pub fn new(problem: &Problem<'a>, pattern: &Pattern) -> Result<Self, String> {
         let projection = project(problem.network(), problem.property(), pattern);
         let network = projection.network.clone();
         let explorer = Explorer::compile(network, Some(&projection.property), Abstraction::ExtraLu)
             .map_err(|error| error.message)?;
         let map = state_map(problem.network(), &problem.explorer.layout, &projection, &explorer);
-        let parts = kept_parts(problem, &projection.pattern);
-        Ok(AbstractProblem { projection, explorer, map, parts })
+        Ok(AbstractProblem { problem: *problem, projection, explorer, map })
     }
 
-    /// The distances of all its states.
+    /// The distances of all its states; in costs, if steps have some.
     pub fn table(&self, making: &mut Making) -> PatternTable {
-        let Making { budget, observer, .. } = making;
-        let building =
-            Building { budget: *budget, costs: None, labelled: false, observer: *observer };
+        let Making { budget, costs, observer, .. } = making;
+        let costs = costs
+            .map(|costs| abstract_costs(&self.problem, &self.projection, &self.explorer, costs));
+        let of_step = costs
+            .as_ref()
+            .map(|costs| move |explorer: &Explorer, step: Step| costs.of(explorer.edges_of(step)));
+        let building = Building {
+            budget: *budget,
+            costs: of_step.as_ref().map(|of_step| of_step as &StepCost),
+            labelled: false,
+            observer: *observer,
+        };
         let graph = StateGraph::explore(&self.explorer, building);
-        let table = PatternTable::of(&graph, &graph.distances(), false, self.map.clone());
-        table.with_parts(self.parts.clone())
+        let distances = graph.distances();
+        let table = PatternTable::of(&graph, &distances, costs.is_some(), self.map.clone());
+        table.with_parts(kept_parts(&self.problem, &self.projection.pattern))
     }
 }
 

@@ -5,6 +5,7 @@
 //! back from its goals, and a [`PatternTable`] keeps what an estimate needs of both. Which abstract state
 //! a state stands for is said by a [`StateMap`].
 
+mod abstract_costs;
 mod abstract_problem;
 mod distances;
 mod graph;
