@@ -276,6 +276,8 @@ pub struct Making<'m> {
     pub budget: Budget,
     /// What steps cost; 1 each if nothing is said.
     pub costs: Option<&'m Costs>,
+    /// What `Heuristic::saved` gave for the same problem, heuristic and costs.
+    pub saved: Option<&'m [u8]>,
     /// Told how it goes; says whether to go on.
     pub observer: &'m mut dyn Observer,
 }
@@ -305,7 +307,7 @@ impl HeuristicEntry {
         let (settings, budget) = (&Settings::default(), Budget::default());
         self.build_with(
             problem,
-            &mut Making { settings, budget, costs: None, observer: &mut Unlimited },
+            &mut Making { settings, budget, costs: None, saved: None, observer: &mut Unlimited },
         )
     }
 

@@ -84,6 +84,12 @@ pub trait Heuristic {
         Vec::new()
     }
 
+    /// What it was made of with much work, as bytes: `Making::saved` makes it again. None if it would be as
+    /// much work, or is little.
+    fn saved(&self) -> Option<Vec<u8>> {
+        None
+    }
+
     /// How much work all estimates were so far, as steps of computation of a few nanoseconds; the
     /// same on every machine.
     fn work(&self) -> u64 {

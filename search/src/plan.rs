@@ -86,6 +86,9 @@ pub struct PlanRun<'r> {
     tally: Tally,
     tables: Vec<TableAccount>,
     proven_by: Option<&'static HeuristicEntry>,
+    saved: Option<&'r [u8]>,
+    saves: bool,
+    to_save: Option<Vec<u8>>,
 }
 
 /// A round of attempts to shorten a trace.
@@ -140,8 +143,28 @@ impl<'r> PlanRun<'r> {
         limits: &'r Limits,
         observer: &'r mut dyn Observer,
     ) -> PlanRun<'r> {
-        let (tally, tables, proven_by) = Default::default();
-        PlanRun { plan, settings: *settings, limits, observer, tally, tables, proven_by }
+        PlanRun {
+            plan,
+            settings: *settings,
+            limits,
+            observer,
+            tally: Tally::default(),
+            tables: Vec::new(),
+            proven_by: None,
+            saved: None,
+            saves: false,
+            to_save: None,
+        }
+    }
+
+    /// The same with a heuristic that is made from what was saved of it, and perhaps to be saved again.
+    pub fn with_saved(self, saved: Option<&'r [u8]>, saves: bool) -> PlanRun<'r> {
+        PlanRun { saved, saves, ..self }
+    }
+
+    /// What there is of the heuristic to save, if that was asked for.
+    pub fn to_save(&mut self) -> Option<Vec<u8>> {
+        self.to_save.take()
     }
 
     /// The tables that estimates were looked up in.
@@ -241,7 +264,8 @@ impl<'r> PlanRun<'r> {
     /// What there is for making a heuristic.
     fn making(&mut self) -> Making<'_> {
         let budget = Budget { states: self.limits.max_states, ..Budget::default() };
-        Making { settings: &self.settings, budget, costs: None, observer: &mut *self.observer }
+        let (settings, saved) = (&self.settings, self.saved);
+        Making { settings, budget, costs: None, saved, observer: &mut *self.observer }
     }
 
     fn only_breadth<'a>(&mut self, exhaustive: Exhaustive<'a>) -> Option<Member<'a>> {
@@ -425,6 +449,9 @@ impl<'r> PlanRun<'r> {
     /// Gives back what a search holds.
     fn release(&mut self, member: Member) {
         self.tables.extend(member.heuristic().tables());
+        if self.saves && self.to_save.is_none() {
+            self.to_save = member.heuristic().saved();
+        }
         self.tally.release(&member.statistics());
     }
 }

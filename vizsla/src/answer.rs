@@ -1,6 +1,6 @@
 //! The answer to a question.
 
-use crate::{Explanation, Model, Reason, Statistics, TableAccount, Witness};
+use crate::{Explanation, Model, Reason, SavedHeuristic, Statistics, TableAccount, Witness};
 use network::{Diagnostic, Ending, Property, PropertyId, RunTimeError, Trace};
 
 /// The answer to a question.
@@ -32,6 +32,8 @@ pub struct Answer {
     pub proven_by: Option<&'static str>,
     /// The tables that the heuristic looked its estimates up in.
     pub tables: Vec<TableAccount>,
+    /// The heuristic, if it was to be saved and can be.
+    pub saved_heuristic: Option<SavedHeuristic>,
     /// What the search did.
     pub statistics: Statistics,
     /// The seconds that the search took.
@@ -91,6 +93,7 @@ impl Answer {
             cost: None,
             proven_by: None,
             tables: Vec::new(),
+            saved_heuristic: None,
             statistics: Statistics::default(),
             seconds: 0.0,
             setup_seconds: model.seconds,

@@ -26,6 +26,8 @@ pub enum Explanation {
     },
     /// The heuristic needs a trace that leads to the goal (`Options::towards`).
     NoKnownGoal,
+    /// The heuristic that was saved is not the one that is needed: "it ...".
+    Unloaded(String),
     /// Another reason, in words.
     Words(String),
 }
@@ -46,6 +48,7 @@ impl fmt::Display for Explanation {
             Explanation::NoKnownGoal => {
                 f.write_str("the heuristic needs a trace that leads to the goal")
             }
+            Explanation::Unloaded(why) => write!(f, "the saved heuristic cannot be used: {why}"),
             Explanation::Words(text) => f.write_str(text),
         }
     }

@@ -36,6 +36,7 @@ mod options;
 mod refusal;
 mod replay;
 mod room;
+mod saved_heuristic;
 mod time;
 mod timer;
 pub mod trace_file;
@@ -56,6 +57,7 @@ pub use observer::{Observer, Phase};
 pub use options::{Estimator, Limits, Method, Options};
 pub use refusal::{Refusal, Unsuitable};
 pub use replay::{Replayed, replay, replay_file, replay_trail};
+pub use saved_heuristic::SavedHeuristic;
 pub use trace_file::TraceFile;
 
 pub use explore::Abstraction;

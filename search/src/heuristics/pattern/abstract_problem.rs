@@ -2,8 +2,9 @@
 
 use super::abstract_costs::abstract_costs;
 use super::graph::{Building, StateGraph, StepCost};
+use super::saved::{Bytes, DAMAGED, pattern_codes, pattern_of};
 use super::state_map::{StateMap, WordSource};
-use super::table::PatternTable;
+use super::table::{PatternTable, TableParts};
 use crate::catalog::Making;
 use crate::heuristic::TableAccount;
 use crate::problem::Problem;
@@ -19,6 +20,8 @@ pub struct AbstractProblem<'a> {
     /// Explores it.
     pub explorer: Explorer,
     map: StateMap,
+    /// What is kept of each part, as it was asked for: what cannot be kept is found out again.
+    codes: Vec<u8>,
 }
 
 impl<'a> AbstractProblem<'a> {
@@ -29,7 +32,24 @@ impl<'a> AbstractProblem<'a> {
         let explorer = Explorer::compile(network, Some(&projection.property), Abstraction::ExtraLu)
             .map_err(|error| error.message)?;
         let map = state_map(problem.network(), &problem.explorer.layout, &projection, &explorer);
-        Ok(AbstractProblem { problem: *problem, projection, explorer, map })
+        let codes = pattern_codes(problem.network(), pattern);
+        Ok(AbstractProblem { problem: *problem, projection, explorer, map, codes })
+    }
+
+    /// The table that was saved for a problem.
+    pub fn load(problem: &Problem<'a>, saved: &[u8]) -> Result<PatternTable, String> {
+        let mut bytes = Bytes(saved);
+        let codes = bytes.list(|[code]: [u8; 1]| code).ok_or(DAMAGED)?;
+        let pattern = pattern_of(problem.network(), &codes).ok_or(DAMAGED)?;
+        let abstracted = AbstractProblem::new(problem, &pattern)?;
+        let (map, layout) = (abstracted.map.clone(), abstracted.explorer.layout.clone());
+        let table = PatternTable::read(&mut bytes, map, layout).ok_or(DAMAGED)?;
+        Ok(table.with_parts(abstracted.parts()))
+    }
+
+    fn parts(&self) -> TableParts {
+        let names = kept_parts(&self.problem, &self.projection.pattern);
+        TableParts { names, codes: self.codes.clone() }
     }
 
     /// The distances of all its states; in costs, if steps have some.
@@ -49,7 +69,7 @@ impl<'a> AbstractProblem<'a> {
         let graph = StateGraph::explore(&self.explorer, building);
         let distances = graph.distances();
         let table = PatternTable::of(&graph, &distances, costs.is_some(), self.map.clone());
-        table.with_parts(kept_parts(&self.problem, &self.projection.pattern))
+        table.with_parts(self.parts())
     }
 }
 

@@ -173,7 +173,7 @@ impl Nodes {
     }
 }
 
-fn packed_bytes(layout: &Layout) -> usize {
+pub(super) fn packed_bytes(layout: &Layout) -> usize {
     layout.identity_packing().bytes() + layout.meta_packing().bytes()
 }
 

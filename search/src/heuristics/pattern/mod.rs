@@ -11,6 +11,7 @@ mod distances;
 mod graph;
 mod keyed_numbers;
 mod predecessors;
+mod saved;
 pub mod selection;
 mod state_map;
 mod table;

@@ -29,6 +29,9 @@ pub(crate) fn table<'a>(
     making: &mut Making,
     select: Select,
 ) -> HeuristicResult<'a> {
+    if let Some(saved) = making.saved {
+        return Ok(Box::new(AbstractProblem::load(problem, saved)?));
+    }
     let Budget { work, memory, states } = making.budget;
     let (work, memory) = (work.or(Some(USUAL_WORK)), memory.or(Some(USUAL_MEMORY)));
     let budget = Budget { work, memory, states };
