@@ -32,6 +32,7 @@ pub(crate) struct Purpose {
 }
 
 const MAGIC: &str = "vizsla heuristic, format ";
+/// Another one whenever other bytes are written, or the same ones mean something else.
 const FORMAT: &str = "1";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 

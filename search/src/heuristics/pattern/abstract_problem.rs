@@ -6,6 +6,7 @@ use super::saved::{Bytes, DAMAGED, pattern_codes, pattern_of};
 use super::state_map::{StateMap, WordSource};
 use super::table::{PatternTable, TableParts};
 use crate::catalog::Making;
+use crate::discrete_table::hash;
 use crate::heuristic::TableAccount;
 use crate::problem::Problem;
 use abstraction::{Contents, Part, Pattern, Projection, project};
@@ -42,6 +43,10 @@ impl<'a> AbstractProblem<'a> {
         let codes = bytes.list(|[code]: [u8; 1]| code).ok_or(DAMAGED)?;
         let pattern = pattern_of(problem.network(), &codes).ok_or(DAMAGED)?;
         let abstracted = AbstractProblem::new(problem, &pattern)?;
+        // A program that leaves parts out in another way has other states.
+        if bytes.take(size_of::<u64>()).ok_or(DAMAGED)? != abstracted.fingerprint().to_le_bytes() {
+            return Err("the saved table is of another abstraction of the model".to_string());
+        }
         let (map, layout) = (abstracted.map.clone(), abstracted.explorer.layout.clone());
         let table = PatternTable::read(&mut bytes, map, layout).ok_or(DAMAGED)?;
         Ok(table.with_parts(abstracted.parts()))
@@ -49,7 +54,12 @@ impl<'a> AbstractProblem<'a> {
 
     fn parts(&self) -> TableParts {
         let names = kept_parts(&self.problem, &self.projection.pattern);
-        TableParts { names, codes: self.codes.clone() }
+        TableParts { names, codes: self.codes.clone(), fingerprint: self.fingerprint() }
+    }
+
+    /// What tells the abstract network from others.
+    fn fingerprint(&self) -> u64 {
+        hash(network::print(&self.projection.network).as_bytes()) as u64
     }
 
     /// The distances of all its states; in costs, if steps have some.

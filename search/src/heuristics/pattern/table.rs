@@ -28,6 +28,8 @@ pub struct TableParts {
     pub names: TableAccount,
     /// What is kept of each part of the network.
     pub codes: Vec<u8>,
+    /// What tells the abstract network from others.
+    pub fingerprint: u64,
 }
 
 /// What is known about a table as a whole.
@@ -255,6 +257,7 @@ impl Heuristic for PatternTable {
     fn saved(&self) -> Option<Vec<u8>> {
         let mut out = Vec::new();
         write_list(&mut out, self.parts.codes.iter().map(|&code| [code]));
+        out.extend_from_slice(&self.parts.fingerprint.to_le_bytes());
         self.traits.write(&mut out);
         self.distances.write(&mut out);
         Some(out)
