@@ -9,7 +9,7 @@ use network::{Id, PropertyId};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use vizsla::{Answer, Model, Reason, trail};
+use vizsla::{Answer, Model, Reason, Verdict, trail};
 
 /// The account of a run.
 #[derive(Clone)]
@@ -98,7 +98,8 @@ impl Account {
         if let Some(what) = &answer.defect {
             report_defect(&format!("{what}\n  property {}", answer.query()));
         }
-        let written = [self.write_trace(&answer), self.write_trail(&answer)];
+        let written =
+            [self.write_trace(&answer), self.write_trail(&answer), self.write_heuristic(&answer)];
         let mut all_reported = written.iter().all(|&written| written);
         if self.arguments.format == Format::Text {
             let text = report::text::answer(&answer, self.arguments, &self.output);
@@ -125,7 +126,7 @@ impl Account {
         let Some(path) = &self.arguments.trace else { return true };
         let path = self.place(path, answer);
         match &answer.witness {
-            Some(it) => self.write_file("trace", &path, &report::json::pretty(&it.file)),
+            Some(it) => self.write_file("trace", &path, report::json::pretty(&it.file)),
             None => self.remove_stale("trace", &path),
         }
     }
@@ -137,7 +138,7 @@ impl Account {
         let Some(trace) = answer.trace() else { return self.remove_stale("trail", &path) };
         let property = &answer.model.network.properties[answer.property];
         match trail::write(&answer.model, property, trace) {
-            Ok(trail) => self.write_file("trail", &path, &trail.to_string()),
+            Ok(trail) => self.write_file("trail", &path, trail.to_string()),
             Err(problem) => {
                 let message = format!("the trace cannot be written as a trail: {problem}");
                 self.output.complain(&message);
@@ -146,12 +147,31 @@ impl Account {
         }
     }
 
+    /// Writes the heuristic where the user wants it; false if that fails.
+    fn write_heuristic(&self, answer: &Entry) -> bool {
+        let Some(path) = &self.arguments.save_heuristic else { return true };
+        let path = self.place(path, answer);
+        let Some(heuristic) = &answer.saved_heuristic else {
+            let message = format!("there is no heuristic to write to `{}`", path.display());
+            // It may not have been ready.
+            if answer.verdict == Verdict::Unknown {
+                self.output.note(&message);
+                return true;
+            }
+            let name = self.arguments.heuristic.name();
+            self.output
+                .complain(&format!("{message}: {name} has no table that takes long to make"));
+            return false;
+        };
+        self.write_file("heuristic", &path, heuristic.to_bytes())
+    }
+
     fn place(&self, path: &Path, answer: &Entry) -> PathBuf {
         place(path, self.properties.len(), answer.number())
     }
 
-    fn write_file(&self, what: &str, path: &Path, text: &str) -> bool {
-        let written = files::write(path, text, &self.model.files);
+    fn write_file(&self, what: &str, path: &Path, content: impl AsRef<[u8]>) -> bool {
+        let written = files::write(path, content, &self.model.files);
         match &written {
             Ok(()) => self.output.note(&format!("the {what} is in {}", path.display())),
             Err(why) => {

@@ -103,6 +103,13 @@ pub struct Check {
     /// A trace written by --trace that leads to the goal, for heuristics that need a known goal
     #[arg(long, value_name = "FILE")]
     pub towards: Option<PathBuf>,
+    /// Write what the heuristic was made of, if it is a table of distances, for --load-heuristic; numbered
+    /// as for --trace
+    #[arg(long, value_name = "FILE")]
+    pub save_heuristic: Option<PathBuf>,
+    /// Make the heuristic from what --save-heuristic wrote for the same model, query, heuristic and costs
+    #[arg(long, value_name = "FILE")]
+    pub load_heuristic: Option<PathBuf>,
     /// How much an estimate counts in weighted-astar: 1 or more
     #[arg(long, value_name = "W", default_value = "3", value_parser = weight)]
     pub weight: Weight,
@@ -390,6 +397,8 @@ impl Check {
             limits: Limits { states: self.max_states, ..Limits::default() },
             cancellation: None,
             towards: None,
+            load_heuristic: None,
+            save_heuristic: self.save_heuristic.is_some(),
             states: self.states,
         }
     }

@@ -11,7 +11,10 @@ use network::cancellation::{self, Cause};
 use network::{Claim, Diagnostic, Id, NO_ERRORS, PropertyId};
 use std::time::Instant;
 use vizsla::catalog::SEARCHES;
-use vizsla::{Input, Model, Options, Reason, Refusal, Session};
+use vizsla::{Input, Model, Options, Reason, Refusal, SavedHeuristic, Session};
+
+/// The bytes of a saved heuristic, at most.
+const LARGEST_HEURISTIC: u64 = 16 << 30;
 
 /// Checks the properties that the user asks for.
 pub fn run(arguments: &'static Check, output: &Output) -> Exit {
@@ -55,10 +58,12 @@ fn check_all(arguments: &'static Check, output: &Output, watchdog: &Watchdog) ->
     let mut session = Session::new(&model);
     watchdog.allow(arguments.time_limit.map(|limit| limit.saturating_sub(start.elapsed())));
     let options = cancellation::attempt(|| options(arguments, &mut session, &properties))??;
+    let saved = cancellation::attempt(|| saved_heuristics(arguments, &properties))??;
     watchdog.rest();
     let last_words = account.clone();
     watchdog.prepare(Box::new(move |cause| last_words.give_up(cause)));
-    for &property in &properties {
+    for (&property, load_heuristic) in properties.iter().zip(saved) {
+        let options = Options { load_heuristic, ..options.clone() };
         watchdog.allow(arguments.time_limit);
         let mut watch = Watch::new(watchdog, arguments.memory_limit);
         let answer = session.check(property, &options, &mut watch);
@@ -109,17 +114,38 @@ fn options(
     Ok(Options { towards: Some(file), ..options })
 }
 
-/// Whether traces can be written where the user wants them without losing what was read.
+/// The heuristics that were saved for the properties.
+fn saved_heuristics(
+    arguments: &Check,
+    properties: &[PropertyId],
+) -> Result<Vec<Option<SavedHeuristic>>, Refusal> {
+    let Some(path) = &arguments.load_heuristic else { return Ok(vec![None; properties.len()]) };
+    let read = |id: &PropertyId| {
+        let path = account::place(path, properties.len(), id.index() + 1);
+        let bytes = input::bytes(&path, LARGEST_HEURISTIC);
+        let heuristic = bytes.and_then(|bytes| SavedHeuristic::from_bytes(&bytes));
+        heuristic.map(Some).map_err(|why| {
+            let message = format!("cannot load the heuristic in `{}`: {why}", path.display());
+            Refusal::because(Diagnostic::error(message))
+        })
+    };
+    properties.iter().map(read).collect()
+}
+
+/// Whether traces and heuristics can be written where the user wants them without losing what was read.
 fn check_places(
     model: &Model,
     arguments: &Check,
     properties: &[PropertyId],
 ) -> Result<(), Box<Diagnostic>> {
-    for path in [&arguments.trace, &arguments.trail].into_iter().flatten() {
+    let Check { trace, trail, save_heuristic, .. } = arguments;
+    let written = [("trace", trace), ("trace", trail), ("heuristic", save_heuristic)];
+    for (what, path) in written.into_iter().filter_map(|(what, path)| Some((what, path.as_ref()?)))
+    {
         for id in properties {
             let place = account::place(path, properties.len(), id.index() + 1);
             files::refuse_input(&place, &model.files).map_err(|why| {
-                let message = format!("cannot write a trace to `{}`: {why}", place.display());
+                let message = format!("cannot write a {what} to `{}`: {why}", place.display());
                 Box::new(Diagnostic::error(message))
             })?;
         }

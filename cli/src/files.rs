@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 /// Writes a file beside its place and moves it there, so that nobody ever finds half of it.
-pub fn write(path: &Path, text: &str, inputs: &[PathBuf]) -> Result<(), String> {
+pub fn write(path: &Path, content: impl AsRef<[u8]>, inputs: &[PathBuf]) -> Result<(), String> {
     refuse_input(path, inputs)?;
-    write_beside(path, text).map_err(|error| error.to_string())
+    write_beside(path, content.as_ref()).map_err(|error| error.to_string())
 }
 
 /// Says no if a file that is to be written was read.
@@ -17,11 +17,11 @@ pub fn refuse_input(path: &Path, inputs: &[PathBuf]) -> Result<(), String> {
     }
 }
 
-fn write_beside(path: &Path, text: &str) -> std::io::Result<()> {
+fn write_beside(path: &Path, content: &[u8]) -> std::io::Result<()> {
     let known = std::fs::metadata(path).ok();
     // Terminals, pipes and the like cannot be replaced.
     if known.as_ref().is_some_and(|known| !known.is_file()) {
-        return std::fs::write(path, text);
+        return std::fs::write(path, content);
     }
     // Links stay links.
     let path = if known.is_some() { path.canonicalize()? } else { path.to_path_buf() };
@@ -29,7 +29,7 @@ fn write_beside(path: &Path, text: &str) -> std::io::Result<()> {
     name.push(path.file_name().unwrap_or_default());
     name.push(format!(".{}", std::process::id()));
     let beside = path.with_file_name(name);
-    let written = std::fs::write(&beside, text)
+    let written = std::fs::write(&beside, content)
         .and_then(|()| match known {
             Some(known) => std::fs::set_permissions(&beside, known.permissions()),
             None => Ok(()),

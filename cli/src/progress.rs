@@ -57,10 +57,33 @@ impl Watch {
         memory::forget_peak();
     }
 
-    fn show(&mut self, now: Instant, statistics: &Statistics, memory: u64) {
-        if self.bar.is_hidden() || now - self.start < QUIET {
-            return;
+    /// Looks at the memory and shows how it goes, if that was not done a moment ago.
+    fn look(
+        &mut self,
+        statistics: &Statistics,
+        line: fn(&mut Watch, Instant, &Statistics, u64) -> String,
+    ) -> Control {
+        let now = Instant::now();
+        if now < self.next_look {
+            return Control::Continue;
         }
+        self.next_look = now + LOOK;
+        let memory = memory::now();
+        if !self.bar.is_hidden() && now - self.start >= QUIET {
+            let line = line(self, now, statistics, memory.unwrap_or(statistics.bytes));
+            self.bar.set_message(line);
+            self.bar.tick();
+        }
+        // Where the system does not tell how much memory there is in use, nobody else looks.
+        match self.memory {
+            Some(limit) if memory.is_none() && statistics.bytes > limit => {
+                Control::Stop(Reason::Memory)
+            }
+            _ => Control::Continue,
+        }
+    }
+
+    fn search_line(&mut self, now: Instant, statistics: &Statistics, memory: u64) -> String {
         let (then, explored) = self.last;
         let since = (now - then).as_secs_f64();
         if since >= 0.5 {
@@ -70,8 +93,14 @@ impl Watch {
         let found = self
             .found
             .map(|length| format!(" · trace of {} so far", words::counted(length.into(), "step")));
-        self.bar.set_message(line(statistics, self.rate, memory) + &found.unwrap_or_default());
-        self.bar.tick();
+        line(statistics, self.rate, memory) + &found.unwrap_or_default()
+    }
+
+    /// What is shown while a heuristic is made. The search counts from 0 again.
+    fn table_line(&mut self, now: Instant, statistics: &Statistics, memory: u64) -> String {
+        self.last = (now, 0);
+        let states = words::counted(statistics.stored, "abstract state");
+        format!("building the table: {states} · {}", words::bytes(memory))
     }
 }
 
@@ -83,20 +112,11 @@ impl Drop for Watch {
 
 impl Observer for Watch {
     fn tick(&mut self, statistics: &Statistics) -> Control {
-        let now = Instant::now();
-        if now < self.next_look {
-            return Control::Continue;
-        }
-        self.next_look = now + LOOK;
-        let memory = memory::now();
-        self.show(now, statistics, memory.unwrap_or(statistics.bytes));
-        // Where the system does not tell how much memory there is in use, nobody else looks.
-        match self.memory {
-            Some(limit) if memory.is_none() && statistics.bytes > limit => {
-                Control::Stop(Reason::Memory)
-            }
-            _ => Control::Continue,
-        }
+        self.look(statistics, Watch::search_line)
+    }
+
+    fn prepares(&mut self, statistics: &Statistics) -> Control {
+        self.look(statistics, Watch::table_line)
     }
 
     fn found(&mut self, length: u32) {

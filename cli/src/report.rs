@@ -15,6 +15,7 @@ fn reason(answer: &Answer) -> Option<String> {
             format!("--search {search} --heuristic {heuristic}: {why}")
         }
         it @ Explanation::NoKnownGoal => format!("{it}: name one with --towards"),
-        Explanation::Words(text) => text.clone(),
+        Explanation::Unloaded(why) => format!("--load-heuristic: {why}"),
+        it @ (Explanation::Unprepared { .. } | Explanation::Words(_)) => it.to_string(),
     })
 }

@@ -119,7 +119,7 @@ fn the_json_document_has_the_documented_fields() {
     assert_eq!(keys(&document), ["diagnostics", "model", "results", "vizsla"]);
     assert_eq!(document["model"], "m.xta");
     let result = &document["results"][0];
-    let expected = "cheapest cost cut_off error finding heuristic may_have_errors number query reason search seed shortest stats trace trace_length verdict";
+    let expected = "cheapest cost cut_off error finding heuristic may_have_errors number proven_by query reason search seed shortest stats tables trace trace_length verdict";
     assert_eq!(keys(result).join(" "), expected);
     assert_eq!(result["verdict"], "violated");
     assert_eq!(result["trace_length"], 3);

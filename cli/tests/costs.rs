@@ -45,6 +45,18 @@ fn the_cheapest_trace_need_not_be_the_shortest() {
     }
 }
 
+/// Tables are made in costs.
+#[test]
+fn tables_know_costs() {
+    for heuristic in
+        ["downward-pattern", "downward-pattern-clocks", "russian-doll", "cone-of-influence"]
+    {
+        let run = |rule| check(&["--search", "astar", "--heuristic", heuristic, "--cost", rule]);
+        run("edge p: a -> d = 7").code(0).says("3 steps, cost 3, proven cheapest");
+        run("edge P: a -> d = 2").code(0).says("1 step, cost 2, proven cheapest");
+    }
+}
+
 #[test]
 fn a_weight_proves_nothing() {
     let cost = ["--search", "weighted-astar", "--cost", "every = 2"];

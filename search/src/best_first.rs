@@ -189,6 +189,11 @@ impl<'a> Search<'a> {
         self.heuristic.work() + explored * WORK_PER_STATE + generated * self.work_per_successor
     }
 
+    /// What estimates how far states are from the goal.
+    pub fn heuristic(&self) -> &dyn Heuristic {
+        &*self.heuristic
+    }
+
     /// The least estimate of a state that was explored.
     pub fn nearest(&self) -> u32 {
         self.nearest

@@ -1,6 +1,7 @@
 //! The searches and heuristics a user can name; help texts and tests are made from these tables.
 
 use crate::configuration::{Configuration, Order, Ties, Weight};
+use crate::costs::Costs;
 use crate::guidance::{
     Consequence, ContextBounding, ContextEnhanced, Contexts, Guidance, Penalty, PreferredSteps,
     UselessTransitions,
@@ -273,8 +274,19 @@ pub struct Making<'m> {
     pub settings: &'m Settings,
     /// How much may be spent.
     pub budget: Budget,
+    /// What steps cost; 1 each if nothing is said.
+    pub costs: Option<&'m Costs>,
+    /// What `Heuristic::saved` gave for the same problem, heuristic and costs.
+    pub saved: Option<&'m [u8]>,
     /// Told how it goes; says whether to go on.
     pub observer: &'m mut dyn Observer,
+}
+
+impl<'m> Making<'m> {
+    /// The same with another budget.
+    pub fn within(&mut self, budget: Budget) -> Making<'_> {
+        Making { budget, observer: &mut *self.observer, ..*self }
+    }
 }
 
 /// How much may be spent on making a heuristic; no limit where nothing is said.
@@ -293,7 +305,10 @@ impl HeuristicEntry {
     /// between threads, so that each worker makes its own.
     pub fn build<'a>(&self, problem: &Problem<'a>) -> HeuristicResult<'a> {
         let (settings, budget) = (&Settings::default(), Budget::default());
-        self.build_with(problem, &mut Making { settings, budget, observer: &mut Unlimited })
+        self.build_with(
+            problem,
+            &mut Making { settings, budget, costs: None, saved: None, observer: &mut Unlimited },
+        )
     }
 
     /// The heuristic for a problem.

@@ -62,6 +62,11 @@ impl Costs {
         edges.map(|edge| self.edges[edge]).max().unwrap_or(0) + after
     }
 
+    /// The cost of an edge, without what it costs afterwards.
+    pub(crate) fn of_edge(&self, edge: EdgeNumber) -> u32 {
+        self.edges[edge]
+    }
+
     /// A cost that no step undercuts.
     pub fn least(&self) -> u32 {
         self.least

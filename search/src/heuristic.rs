@@ -34,6 +34,28 @@ impl Guarantees {
     pub const DEAD_ENDS: Guarantees = Guarantees { dead_end_safe: true, ..Guarantees::NONE };
 }
 
+/// A table that estimates are looked up in: which parts of the network it is made of, by their names, and
+/// its size.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TableAccount {
+    /// The processes whose locations it knows.
+    pub processes: Vec<String>,
+    /// The variables whose values it knows.
+    pub variables: Vec<String>,
+    /// The channels whose messages it knows.
+    pub channels: Vec<String>,
+    /// The channels of which it knows no more than how many messages there are.
+    pub lengths: Vec<String>,
+    /// The clocks that it looks at.
+    pub clocks: Vec<String>,
+    /// The number of abstract states.
+    pub states: u64,
+    /// The bytes it takes.
+    pub bytes: u64,
+    /// Whether there are more abstract states than that.
+    pub truncated: bool,
+}
+
 /// Estimates how many steps lead from a state to the goal.
 pub trait Heuristic {
     /// What the estimates are good for.
@@ -54,6 +76,17 @@ pub trait Heuristic {
 
     /// The estimate of a state as if some edges did not exist; none if the heuristic cannot tell.
     fn estimate_without(&mut self, _state: &[i32], _removed: &EdgeSet) -> Option<u32> {
+        None
+    }
+
+    /// The tables that estimates are looked up in.
+    fn tables(&self) -> Vec<TableAccount> {
+        Vec::new()
+    }
+
+    /// What it was made of with much work, as bytes: `Making::saved` makes it again. None if it would be as
+    /// much work, or is little.
+    fn saved(&self) -> Option<Vec<u8>> {
         None
     }
 

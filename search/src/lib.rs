@@ -34,7 +34,7 @@ pub use guidance::{
     Child, Consequence, ContextBounding, ContextEnhanced, Contexts, Guidance, Judgement, Label,
     Parent, Penalty, PreferredSteps, UselessTransitions,
 };
-pub use heuristic::{Guarantees, Heuristic, UNREACHABLE};
+pub use heuristic::{Guarantees, Heuristic, TableAccount, UNREACHABLE};
 pub use limits::{Control, Limits, Observer, Unlimited};
 pub use outcome::{Outcome, Reason, Statistics};
 pub use plan::{Best, First, PLANS, Plan, PlanRun, SearchSpace, plan, run_plan};

@@ -38,6 +38,11 @@ pub trait Observer {
     /// Told how the search goes; says whether to go on.
     fn tick(&mut self, statistics: &Statistics) -> Control;
 
+    /// The same while a heuristic is made, about the abstract states that are explored for it.
+    fn prepares(&mut self, statistics: &Statistics) -> Control {
+        self.tick(statistics)
+    }
+
     /// Told the length of a trace when one is found while the search for shorter ones goes on.
     fn found(&mut self, _length: u32) {}
 }

@@ -14,8 +14,8 @@ mod tally;
 
 pub use search_space::SearchSpace;
 
-use crate::catalog::{HeuristicEntry, Settings};
-use crate::heuristic::UNREACHABLE;
+use crate::catalog::{Budget, HeuristicEntry, Making, Settings};
+use crate::heuristic::{TableAccount, UNREACHABLE};
 use crate::problem::Problem;
 use crate::{Limits, Observer, Outcome, Reason, Statistics};
 use attempt::{Allowance, Attempt, Spaces};
@@ -84,6 +84,11 @@ pub struct PlanRun<'r> {
     limits: &'r Limits,
     observer: &'r mut dyn Observer,
     tally: Tally,
+    tables: Vec<TableAccount>,
+    proven_by: Option<&'static HeuristicEntry>,
+    saved: Option<&'r [u8]>,
+    saves: bool,
+    to_save: Option<Vec<u8>>,
 }
 
 /// A round of attempts to shorten a trace.
@@ -138,7 +143,38 @@ impl<'r> PlanRun<'r> {
         limits: &'r Limits,
         observer: &'r mut dyn Observer,
     ) -> PlanRun<'r> {
-        PlanRun { plan, settings: *settings, limits, observer, tally: Tally::default() }
+        PlanRun {
+            plan,
+            settings: *settings,
+            limits,
+            observer,
+            tally: Tally::default(),
+            tables: Vec::new(),
+            proven_by: None,
+            saved: None,
+            saves: false,
+            to_save: None,
+        }
+    }
+
+    /// The same with a heuristic that is made from what was saved of it, and perhaps to be saved again.
+    pub fn with_saved(self, saved: Option<&'r [u8]>, saves: bool) -> PlanRun<'r> {
+        PlanRun { saved, saves, ..self }
+    }
+
+    /// What there is of the heuristic to save, if that was asked for.
+    pub fn to_save(&mut self) -> Option<Vec<u8>> {
+        self.to_save.take()
+    }
+
+    /// The tables that estimates were looked up in.
+    pub fn tables(&self) -> &[TableAccount] {
+        &self.tables
+    }
+
+    /// The heuristic without whose infinite estimates it would not be known that there is no trace.
+    pub fn proven_by(&self) -> Option<&'static HeuristicEntry> {
+        self.proven_by
     }
 
     /// What all searches did so far.
@@ -217,10 +253,19 @@ impl<'r> PlanRun<'r> {
         if space.problem.seeks_deadlock() {
             return Ok(false);
         }
-        let Some(member) = finder.member(space, &self.settings, relaxations)? else {
+        let Some(member) = finder.member(space, &mut self.making(), relaxations)? else {
             return Ok(false);
         };
-        Ok(matches!(self.resume(member, 0, None), Outcome::Unreachable))
+        let sees_nothing = matches!(self.resume(member, 0, None), Outcome::Unreachable);
+        self.proven_by = finder.heuristic().filter(|_| sees_nothing);
+        Ok(sees_nothing)
+    }
+
+    /// What there is for making a heuristic.
+    fn making(&mut self) -> Making<'_> {
+        let budget = Budget { states: self.limits.max_states, ..Budget::default() };
+        let (settings, saved) = (&self.settings, self.saved);
+        Making { settings, budget, costs: None, saved, observer: &mut *self.observer }
     }
 
     fn only_breadth<'a>(&mut self, exhaustive: Exhaustive<'a>) -> Option<Member<'a>> {
@@ -244,14 +289,18 @@ impl<'r> PlanRun<'r> {
         }
         let mut at = 0;
         while let Some(finder) = others.get_mut(at) {
-            let Some(member) = finder.member(space, &self.settings, relaxations)? else {
+            let Some(member) = finder.member(space, &mut self.making(), relaxations)? else {
                 others.remove(at);
                 continue;
             };
             match self.run_while_nearer(member, turn) {
                 Outcome::Unknown(Reason::Budget) => at += 1,
                 Outcome::Unknown(Reason::States) => self.release_all(others),
-                outcome if space.is_answer(&outcome) => return Ok(outcome),
+                outcome if space.is_answer(&outcome) => {
+                    let is_proof = matches!(outcome, Outcome::Unreachable) && has_pruned(member);
+                    self.proven_by = finder.heuristic().filter(|_| is_proof);
+                    return Ok(outcome);
+                }
                 // There may be goals nearer by; the exhaustive search decides.
                 _ => others.remove(at).member.into_iter().for_each(|it| self.release(it)),
             }
@@ -399,6 +448,10 @@ impl<'r> PlanRun<'r> {
 
     /// Gives back what a search holds.
     fn release(&mut self, member: Member) {
+        self.tables.extend(member.heuristic().tables());
+        if self.saves && self.to_save.is_none() {
+            self.to_save = member.heuristic().saved();
+        }
         self.tally.release(&member.statistics());
     }
 }
@@ -423,6 +476,10 @@ impl Best {
             *shortest = !space.problem.explorer.layout.has_meta();
         }
     }
+}
+
+fn has_pruned(member: &Member) -> bool {
+    member.statistics().pruned > 0
 }
 
 fn is_open(outcome: &Outcome) -> bool {

@@ -1,6 +1,6 @@
 //! The answer to a question.
 
-use crate::{Explanation, Model, Reason, Statistics, Witness};
+use crate::{Explanation, Model, Reason, SavedHeuristic, Statistics, TableAccount, Witness};
 use network::{Diagnostic, Ending, Property, PropertyId, RunTimeError, Trace};
 
 /// The answer to a question.
@@ -27,6 +27,13 @@ pub struct Answer {
     pub cut_off: Option<Reason>,
     /// What the trace costs, if steps have costs.
     pub cost: Option<u64>,
+    /// The name of the heuristic without whose infinite estimates it would not be known that there is no
+    /// trace.
+    pub proven_by: Option<&'static str>,
+    /// The tables that the heuristic looked its estimates up in.
+    pub tables: Vec<TableAccount>,
+    /// The heuristic, if it was to be saved and can be.
+    pub saved_heuristic: Option<SavedHeuristic>,
     /// What the search did.
     pub statistics: Statistics,
     /// The seconds that the search took.
@@ -84,6 +91,9 @@ impl Answer {
             shortest: false,
             cut_off: None,
             cost: None,
+            proven_by: None,
+            tables: Vec::new(),
+            saved_heuristic: None,
             statistics: Statistics::default(),
             seconds: 0.0,
             setup_seconds: model.seconds,

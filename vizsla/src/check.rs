@@ -64,6 +64,11 @@ impl Session {
         options: &Options,
         observer: &mut dyn Observer,
     ) -> Answer {
+        if let Some(loaded) = &options.load_heuristic
+            && let Err(why) = self.make_room(loaded.processes())
+        {
+            return self.unknown(property).because(why);
+        }
         loop {
             let answer = check_once(&self.model, property, options, observer);
             if !answer.lacks_room() {
@@ -83,6 +88,19 @@ impl Session {
             };
             return Answer { statistics: answer.statistics, ..self.unknown(property) }.because(why);
         }
+    }
+
+    /// Sees to room for so many processes, if there is as much to be had.
+    fn make_room(&mut self, processes: usize) -> Result<(), String> {
+        let count = |model: &Model| model.network.processes.len();
+        let more = || self.model.with_room(count, |&room| room < processes);
+        let late = |cause| format!("{} before the model was read again", describe(cause));
+        let (model, room) =
+            cancellation::attempt(more).map_err(late)?.map_err(|refusal| refusal.to_string())?;
+        if room == processes {
+            self.model = model;
+        }
+        Ok(())
     }
 
     /// Whether a trace leads to goals of all these properties, or that it "does not ...".
@@ -162,7 +180,10 @@ fn search<'a>(
     let mut listener = Listener::new(observer, asked.options.limits);
     let found = view.search(costs.as_ref(), &mut listener);
     drop(clock);
-    let found = found?;
+    let mut found = found?;
+    answer.tables = std::mem::take(&mut found.tables);
+    answer.saved_heuristic = found.saved.take();
+    answer.proven_by = found.proven_by.map(|entry| entry.name);
     answer.cut_off = listener.reason(&found.statistics);
     answer.statistics = found.statistics;
     Ok((view, found, costs))

@@ -8,12 +8,13 @@ pub struct Listener<'o> {
     observer: &'o mut dyn Observer,
     limits: Limits,
     reason: Option<Reason>,
+    prepared: u64,
 }
 
 impl<'o> Listener<'o> {
     /// Listens to an observer of searches that have limits.
     pub fn new(observer: &'o mut dyn Observer, limits: Limits) -> Listener<'o> {
-        Listener { observer, limits, reason: None }
+        Listener { observer, limits, reason: None, prepared: 0 }
     }
 
     /// Why the last search ended early, if it did.
@@ -24,17 +25,35 @@ impl<'o> Listener<'o> {
     }
 }
 
+impl Listener<'_> {
+    /// How many abstract states were explored for the heuristic when that was last told.
+    pub fn prepared(&self) -> u64 {
+        self.prepared
+    }
+
+    /// What the limits make of what the observer says. Whoever wants a heuristic that is half made not to
+    /// be finished does not want the search with it either.
+    fn obey(&mut self, said: Control, statistics: &Statistics) -> Control {
+        let full = self.limits.memory.is_some_and(|most| statistics.bytes > most);
+        match (self.reason, said) {
+            (None, Control::Continue) if full => self.reason = Some(Reason::Memory),
+            (None, Control::Stop(reason)) => self.reason = Some(reason),
+            _ => {}
+        }
+        self.reason.map_or(Control::Continue, Control::Stop)
+    }
+}
+
 impl search::Observer for Listener<'_> {
     fn tick(&mut self, statistics: &Statistics) -> Control {
-        let full = self.limits.memory.is_some_and(|most| statistics.bytes > most);
-        let control = match self.observer.tick(statistics) {
-            Control::Continue if full => Control::Stop(Reason::Memory),
-            control => control,
-        };
-        if let Control::Stop(reason) = control {
-            self.reason = Some(reason);
-        }
-        control
+        let said = self.observer.tick(statistics);
+        self.obey(said, statistics)
+    }
+
+    fn prepares(&mut self, statistics: &Statistics) -> Control {
+        self.prepared = statistics.stored;
+        let said = self.observer.prepares(statistics);
+        self.obey(said, statistics)
     }
 
     fn found(&mut self, length: u32) {

@@ -1,5 +1,6 @@
 //! Why an answer is unknown.
 
+use crate::Reason;
 use std::fmt;
 
 /// Why an answer is unknown, or what it means that there is no trace.
@@ -14,8 +15,19 @@ pub enum Explanation {
         /// What the heuristic cannot do.
         why: String,
     },
+    /// A limit was reached, or somebody had no more patience, before the search could begin.
+    Unprepared {
+        /// What ended it.
+        why: Reason,
+        /// The name of the heuristic that was not ready.
+        heuristic: &'static str,
+        /// How many abstract states were explored for it.
+        explored: u64,
+    },
     /// The heuristic needs a trace that leads to the goal (`Options::towards`).
     NoKnownGoal,
+    /// The heuristic that was saved is not the one that is needed: "it ...".
+    Unloaded(String),
     /// Another reason, in words.
     Words(String),
 }
@@ -26,9 +38,17 @@ impl fmt::Display for Explanation {
             Explanation::Unguided { search, heuristic, why } => {
                 write!(f, "the search {search} with the heuristic {heuristic}: {why}")
             }
+            Explanation::Unprepared { why, heuristic, explored } => {
+                write!(f, "{} before the heuristic {heuristic} was ready", why.describe())?;
+                match explored {
+                    0 => Ok(()),
+                    _ => write!(f, "; {explored} abstract states were explored for it"),
+                }
+            }
             Explanation::NoKnownGoal => {
                 f.write_str("the heuristic needs a trace that leads to the goal")
             }
+            Explanation::Unloaded(why) => write!(f, "the saved heuristic cannot be used: {why}"),
             Explanation::Words(text) => f.write_str(text),
         }
     }

@@ -24,6 +24,11 @@ impl Fingerprint {
         }
     }
 
+    /// The same as a number.
+    pub fn number(self) -> u64 {
+        self.0
+    }
+
     /// Adds a macro that is defined on the command line.
     pub fn add_macro(&mut self, name: &str, body: &str) {
         self.add(format!("\n#define {name} {body}\n").as_bytes());

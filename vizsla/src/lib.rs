@@ -36,6 +36,7 @@ mod options;
 mod refusal;
 mod replay;
 mod room;
+mod saved_heuristic;
 mod time;
 mod timer;
 pub mod trace_file;
@@ -56,10 +57,13 @@ pub use observer::{Observer, Phase};
 pub use options::{Estimator, Limits, Method, Options};
 pub use refusal::{Refusal, Unsuitable};
 pub use replay::{Replayed, replay, replay_file, replay_trail};
+pub use saved_heuristic::SavedHeuristic;
 pub use trace_file::TraceFile;
 
 pub use explore::Abstraction;
 pub use network::cancellation::{Cancellation, Cause};
 pub use network::{Diagnostic, Network, Property, PropertyId, RunTimeError, Trace};
 pub use search::catalog::{self, Settings};
-pub use search::{Contexts, Control, PLANS, Penalty, Plan, Reason, Rule, Statistics, Ties, Weight};
+pub use search::{
+    Contexts, Control, PLANS, Penalty, Plan, Reason, Rule, Statistics, TableAccount, Ties, Weight,
+};

@@ -20,6 +20,11 @@ pub trait Observer {
         Control::Continue
     }
 
+    /// The same while a heuristic is made, about the abstract states that are explored for it.
+    fn prepares(&mut self, statistics: &Statistics) -> Control {
+        self.tick(statistics)
+    }
+
     /// Told the length of a trace when one is found while the search for shorter ones goes on.
     fn found(&mut self, _length: u32) {}
 

@@ -1,6 +1,6 @@
 //! How to look for an answer.
 
-use crate::TraceFile;
+use crate::{SavedHeuristic, TraceFile};
 use explore::Abstraction;
 use network::cancellation::Cancellation;
 use reduce::Passes;
@@ -31,6 +31,10 @@ pub struct Options {
     pub cancellation: Option<Cancellation>,
     /// A trace that leads to the goal, for heuristics that need a known goal.
     pub towards: Option<TraceFile>,
+    /// The heuristic as it was saved, so that it need not be made again.
+    pub load_heuristic: Option<SavedHeuristic>,
+    /// Whether the heuristic is to be saved, if it is one that can be.
+    pub save_heuristic: bool,
     /// Whether a trace is told with all that every state on the way holds.
     pub states: bool,
 }

@@ -63,6 +63,13 @@ impl Observer for Timed<'_> {
         self.observer.tick(statistics)
     }
 
+    fn prepares(&mut self, statistics: &Statistics) -> Control {
+        if self.is_over() {
+            self.cancellation.end(Cause::Time);
+        }
+        self.observer.prepares(statistics)
+    }
+
     fn found(&mut self, length: u32) {
         self.observer.found(length);
     }

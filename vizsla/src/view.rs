@@ -3,16 +3,18 @@
 
 use crate::cut_off::Listener;
 use crate::follow::{self, Witness};
-use crate::options::{Estimator, Method, cheapest};
+use crate::options::{Method, cheapest};
+use crate::saved_heuristic::{Purpose, SavedHeuristic};
 use crate::{Explanation, Model, Options, goal};
 use explore::{CompileError, End, Explorer, Path};
-use network::{Property, Trace};
+use network::{Property, Trace, cancellation};
 use reduce::{Passes, Reduced};
 use replay::State;
-use search::catalog::SearchEntry;
+use search::catalog::{Budget, HeuristicEntry, Making, SearchEntry};
 use search::heuristics::may_raise_errors;
 use search::{
-    Best, Costs, Limits, Observer, Outcome, Parts, Plan, PlanRun, Problem, SearchSpace, Statistics,
+    Best, Costs, Heuristic, Limits, Outcome, Parts, Plan, PlanRun, Problem, Reason, SearchSpace,
+    Statistics, TableAccount,
 };
 
 /// What is asked.
@@ -38,6 +40,12 @@ pub struct View<'a> {
 pub struct Found<'a> {
     pub outcome: Outcome,
     pub statistics: Statistics,
+    /// The tables that estimates were looked up in.
+    pub tables: Vec<TableAccount>,
+    /// The heuristic whose infinite estimates prove that there is nothing.
+    pub proven_by: Option<&'static HeuristicEntry>,
+    /// The heuristic, if it was to be saved and can be.
+    pub saved: Option<SavedHeuristic>,
     /// Where it was found, if not in the view that was searched first.
     pub view: Option<View<'a>>,
 }
@@ -95,33 +103,96 @@ impl<'a> View<'a> {
         &self,
         search: &SearchEntry,
         costs: Option<&Costs>,
-        observer: &mut dyn Observer,
+        listener: &mut Listener,
     ) -> Result<Found<'a>, Explanation> {
-        let parts = self.parts(search, costs)?;
+        let entry = self.heuristic(search);
+        let loaded = self.loaded(entry)?;
+        let parts = match entry {
+            Some(entry) => self.parts(search, entry, (costs, loaded), listener)?,
+            None => Parts { costs, ..Parts::default() },
+        };
+        let tables = parts.heuristic.as_ref().map(|it| it.tables()).unwrap_or_default();
+        let to_save = parts.heuristic.as_ref().filter(|_| self.asked.options.save_heuristic);
+        let saved = self.to_save(entry, to_save.and_then(|it| it.saved()));
         let configuration = search.configuration(&self.asked.options.settings);
         let (outcome, statistics) =
-            search::run_with(&self.explorer, &configuration, parts, &self.limits(), observer);
-        Ok(Found { outcome, statistics, view: None })
+            search::run_with(&self.explorer, &configuration, parts, &self.limits(), listener);
+        let is_proof = matches!(outcome, Outcome::Unreachable) && statistics.pruned > 0;
+        let proven_by = entry.filter(|_| is_proof);
+        Ok(Found { outcome, statistics, tables, proven_by, saved, view: None })
+    }
+
+    /// The heuristic that a search is given.
+    fn heuristic(&self, search: &SearchEntry) -> Option<&'static HeuristicEntry> {
+        let wanted = self.asked.options.heuristic.map(|it| it.0);
+        let chosen = || wanted.unwrap_or_else(|| search.usual_heuristic(&self.problem()));
+        search.is_directed().then(chosen)
     }
 
     /// The heuristic and the guidance that a search needs.
     fn parts<'p>(
         &'p self,
         search: &SearchEntry,
-        costs: Option<&'p Costs>,
+        entry: &HeuristicEntry,
+        (costs, loaded): (Option<&'p Costs>, Option<&[u8]>),
+        listener: &mut Listener,
     ) -> Result<Parts<'p>, Explanation> {
-        if !search.is_directed() {
-            return Ok(Parts { costs, ..Parts::default() });
-        }
         let (options, problem) = (self.asked.options, self.problem());
-        let usual = || Estimator(search.usual_heuristic(&problem));
-        let Estimator(entry) = options.heuristic.unwrap_or_else(usual);
-        let mut heuristic = entry.build(&problem).map_err(|why| self.unfit(why))?;
+        let mut heuristic = self.build(&problem, entry, (costs, loaded), listener)?;
         let guidance = search.guidance(&problem, &options.settings, &mut *heuristic);
         let unguided =
             |why| Explanation::Unguided { search: search.name, heuristic: entry.name, why };
         let guidance = guidance.map_err(unguided)?;
         Ok(Parts { heuristic: Some(heuristic), guidance, costs, ..Parts::default() })
+    }
+
+    /// Makes a heuristic within the limits.
+    fn build<'p>(
+        &self,
+        problem: &Problem<'p>,
+        entry: &HeuristicEntry,
+        (costs, saved): (Option<&Costs>, Option<&[u8]>),
+        listener: &mut Listener,
+    ) -> Result<Box<dyn Heuristic + 'p>, Explanation> {
+        let Options { settings, limits, .. } = self.asked.options;
+        // The other half is for the search.
+        let memory = limits.memory.map(|most| most / 2);
+        let budget = Budget { states: limits.states, memory, ..Budget::default() };
+        let built = cancellation::attempt(|| {
+            entry.build_with(
+                problem,
+                &mut Making { settings, budget, costs, saved, observer: listener },
+            )
+        });
+        let late = |cause| Explanation::Unprepared {
+            why: Reason::from(cause),
+            heuristic: entry.name,
+            explored: listener.prepared(),
+        };
+        built.map_err(late)?.map_err(|why| self.unfit(why))
+    }
+
+    /// What a heuristic is made from that was saved, if it was made for this.
+    fn loaded(&self, entry: Option<&HeuristicEntry>) -> Result<Option<&'a [u8]>, Explanation> {
+        let Some(loaded) = &self.asked.options.load_heuristic else { return Ok(None) };
+        let content = match entry {
+            Some(entry) => loaded.content_for(&self.purpose(entry)),
+            None => Err(loaded.unwanted()),
+        };
+        content.map(Some).map_err(Explanation::Unloaded)
+    }
+
+    /// What is saved of a heuristic.
+    fn to_save(
+        &self,
+        entry: Option<&HeuristicEntry>,
+        content: Option<Vec<u8>>,
+    ) -> Option<SavedHeuristic> {
+        Some(SavedHeuristic::new(self.purpose(entry?), content?))
+    }
+
+    fn purpose(&self, entry: &HeuristicEntry) -> Purpose {
+        Purpose::new(self.asked, self.explorer.network(), entry)
     }
 
     /// Why the heuristic that the user wants cannot be made.
@@ -135,9 +206,12 @@ impl<'a> View<'a> {
 
     /// Runs a plan. The first trace is looked for where steps are merged, so that states are few; but
     /// the shortest need not be one of merged steps, and small models need no merging.
-    fn run_plan(&self, plan: &Plan, observer: &mut dyn Observer) -> Result<Found<'a>, Explanation> {
+    fn run_plan(&self, plan: &Plan, listener: &mut Listener) -> Result<Found<'a>, Explanation> {
         let (options, limits) = (self.asked.options, self.limits());
-        let mut run = PlanRun::new(plan, &options.settings, &limits, observer);
+        let wanted = options.heuristic.map(|it| it.0);
+        let loaded = self.loaded(wanted)?;
+        let mut run = PlanRun::new(plan, &options.settings, &limits, listener)
+            .with_saved(loaded, options.save_heuristic);
         let lengths = self.reduced.has_merged().then(|| {
             Costs::of_lengths(&self.problem(), |process, edge| self.reduced.length(process, edge))
         });
@@ -146,13 +220,20 @@ impl<'a> View<'a> {
         let space = SearchSpace { problem: self.problem(), lengths: lengths.as_ref() };
         let single =
             exact.as_ref().map(|exact| SearchSpace { problem: exact.problem(), lengths: None });
-        let first = run.find(&space, single.as_ref(), options.heuristic.map(|it| it.0));
+        let first = run.find(&space, single.as_ref(), wanted);
         let first = first.map_err(|why| self.unfit(why))?;
         let Best { outcome, is_exact, .. } = match lacks_room(&first.outcome) {
             true => first.best(),
             false => run.shorten(first, &space, single.as_ref().unwrap_or(&space))?,
         };
-        Ok(Found { outcome, statistics: run.statistics(), view: exact.filter(|_| is_exact) })
+        Ok(Found {
+            outcome,
+            statistics: run.statistics(),
+            tables: run.tables().to_vec(),
+            proven_by: run.proven_by(),
+            saved: self.to_save(wanted, run.to_save()),
+            view: exact.filter(|_| is_exact),
+        })
     }
 
     /// The run of the model that a path stands for, confirmed by `replay`.

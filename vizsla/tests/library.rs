@@ -105,6 +105,74 @@ fn an_observer_ends_a_search() {
     assert_eq!((answer.verdict, answer.cut_off), (Verdict::Unknown, Some(Reason::States)));
 }
 
+/// Ends the work while a table is made, one way or the other.
+struct Impatient {
+    cancellation: Option<Cancellation>,
+    searched: u64,
+}
+
+impl Observer for Impatient {
+    fn tick(&mut self, statistics: &Statistics) -> Control {
+        self.searched = statistics.explored;
+        match self.searched < 1000 {
+            true => Control::Continue,
+            false => Control::Stop(Reason::Budget),
+        }
+    }
+
+    fn prepares(&mut self, statistics: &Statistics) -> Control {
+        match &self.cancellation {
+            _ if statistics.stored < 1000 => Control::Continue,
+            Some(cancellation) => {
+                cancellation.end(Cause::Time);
+                Control::Continue
+            }
+            None => Control::Stop(Reason::Interrupted),
+        }
+    }
+}
+
+/// The question whose table has 10^6 states.
+fn tabled(search: &str) -> (Model, Options) {
+    let model = load(Input::text("m.xta", HUGE).query("E<> forall (i : id_t) P(i).n == 9"));
+    let heuristic = vizsla::Estimator::named("cone-of-influence");
+    (model, Options { heuristic, ..Options::searching(search).expect("a search") })
+}
+
+/// Nobody searches with a table that was not wanted any more.
+///
+/// Seen to fail: with a search after the observer has said stop, and with a heuristic that is made
+/// while nobody watches.
+#[test]
+fn a_table_is_made_within_limits() {
+    for search in ["astar", "greedy", "auto"] {
+        let (model, options) = tabled(search);
+        let property = model.properties().next().expect("a property");
+        let mut stopping = Impatient { cancellation: None, searched: 0 };
+        let answer = check(&model, property, &options, &mut stopping);
+        assert_eq!(answer.verdict, Verdict::Unknown, "{search}");
+        assert_eq!((answer.cut_off, stopping.searched), (Some(Reason::Interrupted), 0), "{search}");
+
+        let cancellation = Some(Cancellation::default());
+        let mut ending = Impatient { cancellation: cancellation.clone(), searched: 0 };
+        let cancelled = Options { cancellation, ..options.clone() };
+        let answer = check(&model, property, &cancelled, &mut ending);
+        let reason = answer.reason.as_ref().map(ToString::to_string).unwrap_or_default();
+        assert_eq!((answer.verdict, ending.searched), (Verdict::Unknown, 0), "{search}");
+        assert!(reason.starts_with("the time limit was reached"), "{search}: {reason}");
+        if search != "auto" {
+            let told = "before the heuristic cone-of-influence was ready; ";
+            assert!(reason.contains(told) && reason.ends_with("explored for it"), "{reason}");
+        }
+
+        let limits = Limits { states: Some(2000), ..Limits::default() };
+        let answer = check(&model, property, &Options { limits, ..options }, &mut ());
+        let table = answer.tables.first().map(|table| (table.truncated, table.states / 1000));
+        assert_eq!(table, Some((true, 2)), "{search}: {:?}", answer.tables);
+        assert_eq!((answer.verdict, answer.cut_off), (Verdict::Unknown, Some(Reason::States)));
+    }
+}
+
 /// What was found is a run, and what was tampered with is none.
 #[test]
 fn runs_are_replayed() {

@@ -6,7 +6,7 @@ use crate::arguments::Check;
 use network::{Diagnostic, Severity};
 use serde::Serialize;
 use vizsla::trace_file::ErrorEntry;
-use vizsla::{Finding, Method, Model, TraceFile};
+use vizsla::{Finding, Method, Model, TableAccount, TraceFile};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -53,7 +53,21 @@ struct ResultEntry<'a> {
     search: &'static str,
     heuristic: &'static str,
     seed: Option<u64>,
+    proven_by: Option<&'static str>,
+    tables: Vec<TableEntry<'a>>,
     stats: Stats,
+}
+
+#[derive(Serialize)]
+struct TableEntry<'a> {
+    processes: &'a [String],
+    variables: &'a [String],
+    channels: &'a [String],
+    lengths: &'a [String],
+    clocks: &'a [String],
+    states: u64,
+    truncated: bool,
+    bytes: u64,
 }
 
 #[derive(Serialize)]
@@ -128,7 +142,22 @@ fn result<'a>(answer: &'a Entry, arguments: &Check) -> ResultEntry<'a> {
         search: arguments.search.name(),
         heuristic: if directed { arguments.heuristic.name() } else { "blind" },
         seed: seeded.then_some(arguments.seed),
+        proven_by: answer.proven_by,
+        tables: answer.tables.iter().map(table).collect(),
         stats: stats(answer),
+    }
+}
+
+fn table(table: &TableAccount) -> TableEntry<'_> {
+    TableEntry {
+        processes: &table.processes,
+        variables: &table.variables,
+        channels: &table.channels,
+        lengths: &table.lengths,
+        clocks: &table.clocks,
+        states: table.states,
+        truncated: table.truncated,
+        bytes: table.bytes,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::member::Member;
 use super::search_space::{SearchSpace, initial_estimate};
-use crate::catalog::{self, HeuristicEntry, SearchEntry, Settings};
+use crate::catalog::{self, HeuristicEntry, Making, SearchEntry};
 use crate::heuristic::{Heuristic, UNREACHABLE};
 use crate::heuristics::{ActiveProcesses, Reading, Relaxation, Sight};
 use crate::outcome::Outcome;
@@ -52,15 +52,25 @@ pub fn finders<'a>(problem: &Problem, wanted: Option<&'static HeuristicEntry>) -
 }
 
 impl<'a> Finder<'a> {
+    /// The heuristic that guides it.
+    pub fn heuristic(&self) -> Option<&'static HeuristicEntry> {
+        match self.source {
+            HeuristicSource::None => None,
+            HeuristicSource::User(entry) => Some(entry),
+            HeuristicSource::ActiveProcesses => Some(&catalog::ACTIVE_PROCESSES),
+            HeuristicSource::Relaxation => Some(&catalog::RELAXATION_TRACE),
+        }
+    }
+
     /// The search for it; none if its heuristic leads nowhere from where the search starts.
     pub fn member(
         &mut self,
         space: &SearchSpace<'a>,
-        settings: &Settings,
+        making: &mut Making,
         relaxations: &mut Relaxations<'a>,
     ) -> Result<Option<&mut Member<'a>>, String> {
         if self.member.is_none() {
-            self.member = self.begin(space, settings, relaxations)?;
+            self.member = self.begin(space, making, relaxations)?;
         }
         Ok(self.member.as_mut())
     }
@@ -68,15 +78,16 @@ impl<'a> Finder<'a> {
     fn begin(
         &self,
         space: &SearchSpace<'a>,
-        settings: &Settings,
+        making: &mut Making,
         relaxations: &mut Relaxations<'a>,
     ) -> Result<Option<Member<'a>>, String> {
+        let settings = making.settings;
         let mut heuristic: Box<dyn Heuristic> = match self.source {
             HeuristicSource::None => {
                 return Ok(Some(Member::plain(space, self.search, settings)));
             }
             HeuristicSource::User(entry) => {
-                let heuristic = entry.build(&space.problem)?;
+                let heuristic = entry.build_with(&space.problem, making)?;
                 return Member::guided(space, self.search, settings, heuristic).map(Some);
             }
             HeuristicSource::ActiveProcesses => Box::new(ActiveProcesses::new(&space.problem)),

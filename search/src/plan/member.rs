@@ -88,6 +88,11 @@ impl<'a> Member<'a> {
         self.search.nearest()
     }
 
+    /// What estimates how far states are from the goal.
+    pub fn heuristic(&self) -> &dyn Heuristic {
+        self.search.heuristic()
+    }
+
     /// What was done, in all detail.
     pub fn statistics(&self) -> Statistics {
         self.search.statistics()

@@ -1,47 +1,115 @@
 //! A problem without some of its parts, ready to be explored, and the way from its states to abstract ones.
 
-use super::graph::{Building, StateGraph};
+use super::abstract_costs::abstract_costs;
+use super::graph::{Building, StateGraph, StepCost};
+use super::saved::{Bytes, DAMAGED, pattern_codes, pattern_of};
 use super::state_map::{StateMap, WordSource};
-use super::table::PatternTable;
+use super::table::{PatternTable, TableParts};
 use crate::catalog::Making;
+use crate::discrete_table::hash;
+use crate::heuristic::TableAccount;
 use crate::problem::Problem;
-use abstraction::{Part, Pattern, Projection, project};
-use explore::{Abstraction, Explorer, Home, Layout};
+use abstraction::{Contents, Part, Pattern, Projection, project};
+use explore::{Abstraction, Explorer, Home, Layout, Step};
 use network::Network;
 
 /// An abstraction of a problem.
-pub struct AbstractProblem {
+pub struct AbstractProblem<'a> {
+    problem: Problem<'a>,
     /// The network without some of its parts.
     pub projection: Projection,
     /// Explores it.
     pub explorer: Explorer,
     map: StateMap,
+    /// What is kept of each part, as it was asked for: what cannot be kept is found out again.
+    codes: Vec<u8>,
 }
 
-impl AbstractProblem {
+impl<'a> AbstractProblem<'a> {
     /// What is left of a problem by a pattern.
-    pub fn new(problem: &Problem, pattern: &Pattern) -> Result<AbstractProblem, String> {
+    pub fn new(problem: &Problem<'a>, pattern: &Pattern) -> Result<Self, String> {
         let projection = project(problem.network(), problem.property(), pattern);
         let network = projection.network.clone();
         let explorer = Explorer::compile(network, Some(&projection.property), Abstraction::ExtraLu)
             .map_err(|error| error.message)?;
         let map = state_map(problem.network(), &problem.explorer.layout, &projection, &explorer);
-        Ok(AbstractProblem { projection, explorer, map })
+        let codes = pattern_codes(problem.network(), pattern);
+        Ok(AbstractProblem { problem: *problem, projection, explorer, map, codes })
     }
 
-    /// The distances of all its states.
+    /// The table that was saved for a problem.
+    pub fn load(problem: &Problem<'a>, saved: &[u8]) -> Result<PatternTable, String> {
+        let mut bytes = Bytes(saved);
+        let codes = bytes.list(|[code]: [u8; 1]| code).ok_or(DAMAGED)?;
+        let pattern = pattern_of(problem.network(), &codes).ok_or(DAMAGED)?;
+        let abstracted = AbstractProblem::new(problem, &pattern)?;
+        // A program that leaves parts out in another way has other states.
+        if bytes.take(size_of::<u64>()).ok_or(DAMAGED)? != abstracted.fingerprint().to_le_bytes() {
+            return Err("the saved table is of another abstraction of the model".to_string());
+        }
+        let (map, layout) = (abstracted.map.clone(), abstracted.explorer.layout.clone());
+        let table = PatternTable::read(&mut bytes, map, layout).ok_or(DAMAGED)?;
+        Ok(table.with_parts(abstracted.parts()))
+    }
+
+    fn parts(&self) -> TableParts {
+        let names = kept_parts(&self.problem, &self.projection.pattern);
+        TableParts { names, codes: self.codes.clone(), fingerprint: self.fingerprint() }
+    }
+
+    /// What tells the abstract network from others.
+    fn fingerprint(&self) -> u64 {
+        hash(network::print(&self.projection.network).as_bytes()) as u64
+    }
+
+    /// The distances of all its states; in costs, if steps have some.
     pub fn table(&self, making: &mut Making) -> PatternTable {
-        let Making { budget, observer, .. } = making;
-        let building =
-            Building { budget: *budget, costs: None, labelled: false, observer: *observer };
+        let Making { budget, costs, observer, .. } = making;
+        let costs = costs
+            .map(|costs| abstract_costs(&self.problem, &self.projection, &self.explorer, costs));
+        let of_step = costs
+            .as_ref()
+            .map(|costs| move |explorer: &Explorer, step: Step| costs.of(explorer.edges_of(step)));
+        let building = Building {
+            budget: *budget,
+            costs: of_step.as_ref().map(|of_step| of_step as &StepCost),
+            labelled: false,
+            observer: *observer,
+        };
         let graph = StateGraph::explore(&self.explorer, building);
-        self.table_of(&graph, &graph.distances())
+        self.table_of(&graph, &graph.distances(), costs.is_some())
     }
 
     /// The table of some distances of its states.
-    pub(super) fn table_of(&self, graph: &StateGraph, distances: &[u32]) -> PatternTable {
-        PatternTable::of(graph, distances, false, self.map.clone())
+    pub(super) fn table_of(
+        &self,
+        graph: &StateGraph,
+        distances: &[u32],
+        in_costs: bool,
+    ) -> PatternTable {
+        let table = PatternTable::of(graph, distances, in_costs, self.map.clone());
+        table.with_parts(self.parts())
     }
+}
+
+/// The names of the parts that a pattern keeps; observers of other properties do not move.
+fn kept_parts(problem: &Problem, pattern: &Pattern) -> TableAccount {
+    let network = problem.network();
+    let mut kept = TableAccount::default();
+    for part in pattern.parts(network) {
+        let (list, name) = match part {
+            Part::Process(id) if !problem.takes_part(id) => continue,
+            Part::Process(id) => (&mut kept.processes, &network.processes[id].name),
+            Part::Variable(id) => (&mut kept.variables, &network.variables[id].name),
+            Part::Clock(id) => (&mut kept.clocks, &network.clocks[id].name),
+            Part::Channel(id) => match pattern.contents(id) {
+                Contents::Messages => (&mut kept.channels, &network.channels[id].name),
+                _ => (&mut kept.lengths, &network.channels[id].name),
+            },
+        };
+        list.push(name.clone());
+    }
+    kept
 }
 
 /// Where the words and clocks of a projection's states come from.

@@ -5,38 +5,51 @@ use super::graph::{NodeNumber, StateGraph};
 use super::table::PatternTable;
 use super::{AbstractProblem, Building};
 use crate::catalog::{Budget, Making};
-use crate::heuristic::{FARTHEST, Guarantees, Heuristic, UNREACHABLE};
+use crate::costs::Costs;
+use crate::heuristic::{FARTHEST, Guarantees, Heuristic, TableAccount, UNREACHABLE};
+use crate::problem::Problem;
 use explore::EdgeNumber;
-use network::{EdgeId, Id, Network, ProcessId, cancellation};
+use network::{EdgeId, Id, ProcessId, cancellation};
 
-/// Tables by turns: each order gives the steps to its tables in another way.
+/// Tables that are added up: each order shares the steps between its tables in another way.
 pub struct Collection {
     orders: Vec<Vec<PatternTable>>,
+    in_costs: bool,
 }
 
 /// An abstraction whose steps know the edges of the model that they stand for.
-pub struct LabelledGraph {
-    abstracted: AbstractProblem,
+pub struct LabelledGraph<'a> {
+    abstracted: AbstractProblem<'a>,
     graph: StateGraph,
     /// For each edge of the abstraction those of the model, numbered over all processes.
     origins: Vec<Vec<usize>>,
 }
 
-/// Numbers the edges of a network over all processes.
-pub struct EdgeNumbers {
+/// The edges of a network, numbered over all processes, and what steps cost that begin with them.
+pub struct FirstEdges {
     first: Vec<usize>,
-    count: usize,
+    costs: Vec<u32>,
+    in_costs: bool,
 }
 
-impl EdgeNumbers {
-    pub fn of(network: &Network) -> EdgeNumbers {
+impl FirstEdges {
+    pub fn of(problem: &Problem, costs: Option<&Costs>) -> FirstEdges {
         let mut count = 0;
         let mut first = Vec::new();
-        for process in &network.processes {
+        for process in &problem.network().processes {
             first.push(count);
             count += process.edges.len();
         }
-        EdgeNumbers { first, count }
+        let mut edges = FirstEdges { first, costs: vec![1; count], in_costs: costs.is_some() };
+        if let Some(costs) = costs {
+            edges.costs.fill(u32::MAX);
+            for number in problem.explorer.edges() {
+                // An edge with two numbers costs the same by both.
+                let at = edges.of_edge(problem.explorer.edge(number));
+                edges.costs[at] = edges.costs[at].min(costs.of(std::iter::once(number)));
+            }
+        }
+        edges
     }
 
     fn of_edge(&self, (process, edge): (ProcessId, EdgeId)) -> usize {
@@ -44,21 +57,21 @@ impl EdgeNumbers {
     }
 }
 
-impl LabelledGraph {
+impl<'a> LabelledGraph<'a> {
     /// Explores an abstraction.
     pub fn explore(
-        abstracted: AbstractProblem,
-        numbers: &EdgeNumbers,
+        abstracted: AbstractProblem<'a>,
+        edges: &FirstEdges,
         making: &mut Making,
         budget: Budget,
-    ) -> LabelledGraph {
+    ) -> LabelledGraph<'a> {
         let building =
             Building { budget, costs: None, labelled: true, observer: &mut *making.observer };
         let graph = StateGraph::explore(&abstracted.explorer, building);
         let origins = |number: EdgeNumber| {
             let (process, edge) = abstracted.explorer.edge(number);
             let origins = &abstracted.projection.origins[process.index()][edge.index()];
-            origins.iter().map(|&it| numbers.of_edge(it)).collect()
+            origins.iter().map(|&it| edges.of_edge(it)).collect()
         };
         let origins = abstracted.explorer.edges().map(origins).collect();
         LabelledGraph { abstracted, graph, origins }
@@ -109,18 +122,18 @@ impl LabelledGraph {
 
 impl Collection {
     /// The tables of graphs, with the steps given to them in each of the orders.
-    pub fn of(graphs: &[LabelledGraph], orders: &[Vec<usize>], edges: &EdgeNumbers) -> Collection {
+    pub fn of(graphs: &[LabelledGraph], orders: &[Vec<usize>], edges: &FirstEdges) -> Collection {
         let orders = orders.iter().map(|order| Collection::partition(graphs, order, edges));
-        Collection { orders: orders.collect() }
+        Collection { orders: orders.collect(), in_costs: edges.in_costs }
     }
 
     /// Gives each graph in turn what the ones before it did not need.
     fn partition(
         graphs: &[LabelledGraph],
         order: &[usize],
-        edges: &EdgeNumbers,
+        edges: &FirstEdges,
     ) -> Vec<PatternTable> {
-        let mut left = vec![1; edges.count];
+        let mut left = edges.costs.clone();
         let mut tables = Vec::new();
         for graph in order.iter().map(|&at| &graphs[at]) {
             let distances = graph.distances(&left);
@@ -129,14 +142,9 @@ impl Collection {
                 continue;
             }
             graph.take(&distances, &mut left);
-            tables.push(graph.abstracted.table_of(&graph.graph, &distances));
+            tables.push(graph.abstracted.table_of(&graph.graph, &distances, edges.in_costs));
         }
         tables
-    }
-
-    /// The number of tables.
-    pub fn tables(&self) -> usize {
-        self.orders.iter().map(Vec::len).sum()
     }
 }
 
@@ -164,6 +172,15 @@ impl Heuristic for Collection {
 
     fn sees_clocks(&self) -> bool {
         self.orders.iter().flatten().any(|table| table.sees_clocks())
+    }
+
+    fn is_in_costs(&self) -> bool {
+        self.in_costs
+    }
+
+    fn tables(&self) -> Vec<TableAccount> {
+        // The others are made of the same parts.
+        self.orders.iter().take(1).flatten().flat_map(|table| table.tables()).collect()
     }
 
     fn work(&self) -> u64 {

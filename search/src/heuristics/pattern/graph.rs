@@ -266,7 +266,7 @@ impl Nodes {
     }
 }
 
-fn packed_bytes(layout: &Layout) -> usize {
+pub(super) fn packed_bytes(layout: &Layout) -> usize {
     layout.identity_packing().bytes() + layout.meta_packing().bytes()
 }
 
@@ -383,7 +383,7 @@ impl<'e> Exploration<'e> {
             bytes: self.bytes() as u64,
             ..Statistics::default()
         };
-        observer.tick(&statistics) == Control::Continue
+        observer.prepares(&statistics) == Control::Continue
     }
 
     fn work(&self) -> u64 {

@@ -3,7 +3,9 @@
 //! Keys and numbers lie side by side in the slots of one table, so that looking up reads one place in
 //! memory. A number takes as many bytes as the greatest of them needs.
 
+use super::saved::Bytes;
 use crate::discrete_table::hash;
+use network::cancellation;
 
 /// The table is full to three quarters: finding a key takes 2.5 comparisons, and missing one 8.5.
 const SLOTS_PER_KEY: (usize, usize) = (4, 3);
@@ -57,6 +59,40 @@ impl KeyedNumbers {
             }
             slot = self.next(slot);
         }
+    }
+
+    /// All keys with their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = (&[u8], u32)> {
+        let width = self.key_bytes + self.number_bytes;
+        let all = (0..self.count).map(move |slot| {
+            (&self.slots[slot * width..slot * width + self.key_bytes], self.number(slot))
+        });
+        all.filter(|&(_, number)| number != self.free())
+    }
+
+    /// Appends what it holds.
+    pub fn write(&self, greatest: u32, out: &mut Vec<u8>) {
+        out.extend_from_slice(&greatest.to_le_bytes());
+        out.extend_from_slice(&(self.iter().count() as u32).to_le_bytes());
+        for (key, number) in self.iter() {
+            out.extend_from_slice(key);
+            out.extend_from_slice(&number.to_le_bytes());
+        }
+    }
+
+    /// Takes what was written, with the number of keys and the greatest number that there may be.
+    pub fn read(bytes: &mut Bytes, key_bytes: usize) -> Option<(KeyedNumbers, usize, u32)> {
+        let greatest = bytes.number().filter(|&greatest| greatest < u32::MAX)?;
+        let count = bytes.number()? as usize;
+        let width = key_bytes + size_of::<u32>();
+        let mut entries = Bytes(bytes.take(count.checked_mul(width)?)?);
+        let mut numbers = KeyedNumbers::with_room(count, key_bytes, greatest);
+        for _ in 0..count {
+            cancellation::check();
+            let key = entries.take(key_bytes)?;
+            numbers.insert(key, entries.number().filter(|&number| number <= greatest)?);
+        }
+        Some((numbers, count, greatest))
     }
 
     #[inline]

@@ -5,12 +5,14 @@
 //! back from its goals, and a [`PatternTable`] keeps what an estimate needs of both. Which abstract state
 //! a state stands for is said by a [`StateMap`].
 
+mod abstract_costs;
 mod abstract_problem;
 mod collection;
 mod distances;
 mod graph;
 mod keyed_numbers;
 mod predecessors;
+mod saved;
 pub mod selection;
 mod state_map;
 mod table;

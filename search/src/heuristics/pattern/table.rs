@@ -1,10 +1,11 @@
 //! What an estimate needs of a graph and its distances, in little memory.
 
-use super::graph::{NodeNumber, StateGraph, pack};
+use super::graph::{NodeNumber, StateGraph, pack, packed_bytes};
 use super::keyed_numbers::KeyedNumbers;
+use super::saved::{Bytes, write_list};
 use super::state_map::StateMap;
 use super::zone_runs::ZoneRuns;
-use crate::heuristic::{Guarantees, Heuristic, UNREACHABLE};
+use crate::heuristic::{Guarantees, Heuristic, TableAccount, UNREACHABLE};
 use explore::Layout;
 use network::cancellation;
 
@@ -13,16 +14,35 @@ pub struct PatternTable {
     map: StateMap,
     layout: Layout,
     distances: Distances,
+    traits: Traits,
+    parts: TableParts,
+    estimates: u64,
+    words: Vec<i32>,
+    packed: Vec<u8>,
+}
+
+/// The parts that a table is made of.
+#[derive(Clone, Debug, Default)]
+pub struct TableParts {
+    /// Their names; no sizes.
+    pub names: TableAccount,
+    /// What is kept of each part of the network.
+    pub codes: Vec<u8>,
+    /// What tells the abstract network from others.
+    pub fingerprint: u64,
+}
+
+/// What is known about a table as a whole.
+#[derive(Clone, Copy, Debug)]
+struct Traits {
     /// Whether every abstract state that some reachable state stands for is there.
     complete: bool,
     /// Whether the concrete states are all real, so that they must be there.
     exact: bool,
     truncated: bool,
-    initial: u32,
     in_costs: bool,
-    estimates: u64,
-    words: Vec<i32>,
-    packed: Vec<u8>,
+    /// The distance of the initial state.
+    initial: u32,
 }
 
 /// The distances under packed words.
@@ -45,29 +65,42 @@ impl PatternTable {
         let roots = graph.roots().iter().map(|&root| distances[root as usize]).min();
         // Without an initial state there is no path, unless an error was in the way.
         let none = if graph.is_complete() { UNREACHABLE } else { 0 };
-        PatternTable {
-            words: vec![0; layout.discrete],
-            distances: Distances::of(graph, distances),
-            map,
-            layout,
+        let traits = Traits {
             complete: graph.is_complete(),
             exact: graph.is_exact(),
             truncated: graph.is_truncated(),
-            initial: roots.unwrap_or(none),
             in_costs,
-            estimates: 0,
-            packed: Vec::new(),
-        }
+            initial: roots.unwrap_or(none),
+        };
+        PatternTable::new(map, layout, Distances::of(graph, distances), traits)
+    }
+
+    fn new(map: StateMap, layout: Layout, distances: Distances, traits: Traits) -> Self {
+        let (parts, packed) = Default::default();
+        let words = vec![0; layout.discrete];
+        PatternTable { map, layout, distances, traits, parts, estimates: 0, words, packed }
+    }
+
+    /// The same, with the parts that it is made of.
+    pub fn with_parts(self, parts: TableParts) -> Self {
+        PatternTable { parts, ..self }
+    }
+
+    /// The table that was written, with a map and a layout like those of the one that it was.
+    pub fn read(bytes: &mut Bytes, map: StateMap, layout: Layout) -> Option<Self> {
+        let traits = Traits::read(bytes)?;
+        let distances = Distances::read(bytes, &layout)?;
+        bytes.0.is_empty().then(|| PatternTable::new(map, layout, distances, traits))
     }
 
     /// The distance of the initial state in the abstraction.
     pub fn initial_distance(&self) -> u32 {
-        self.initial
+        self.traits.initial
     }
 
     /// Whether the abstraction was not explored to its end.
     pub fn is_truncated(&self) -> bool {
-        self.truncated
+        self.traits.truncated
     }
 
     /// The number of distances.
@@ -87,7 +120,41 @@ impl PatternTable {
     }
 }
 
+impl Traits {
+    fn write(&self, out: &mut Vec<u8>) {
+        let Traits { complete, exact, truncated, in_costs, initial } = *self;
+        out.extend([complete, exact, truncated, in_costs].map(u8::from));
+        out.extend_from_slice(&initial.to_le_bytes());
+    }
+
+    fn read(bytes: &mut Bytes) -> Option<Traits> {
+        let flags = bytes.take(4)?;
+        let [complete, exact, truncated, in_costs] = [0, 1, 2, 3].map(|at| flags[at] != 0);
+        Some(Traits { complete, exact, truncated, in_costs, initial: bytes.number()? })
+    }
+}
+
 impl Distances {
+    fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Distances::Discrete { numbers, unreachable, .. } => numbers.write(*unreachable, out),
+            Distances::Zones { numbers, runs } => {
+                numbers.write(runs.runs() as u32, out);
+                runs.write(out);
+            }
+        }
+    }
+
+    fn read(bytes: &mut Bytes, layout: &Layout) -> Option<Distances> {
+        let (numbers, entries, greatest) = KeyedNumbers::read(bytes, packed_bytes(layout))?;
+        if layout.dim == 0 {
+            return Some(Distances::Discrete { numbers, entries, unreachable: greatest });
+        }
+        let runs = Box::new(ZoneRuns::read(bytes, layout.dim)?);
+        let fits = numbers.iter().all(|(_, run)| (run as usize) < runs.runs());
+        fits.then_some(Distances::Zones { numbers, runs })
+    }
+
     fn of(graph: &StateGraph, distances: &[u32]) -> Distances {
         match graph.nodes.layout.dim {
             0 => Distances::discrete(graph, distances),
@@ -145,7 +212,7 @@ impl PatternTable {
             }
             Distances::Zones { numbers, runs } => {
                 let run = numbers.get(&self.packed)?;
-                runs.estimate(run, self.complete, |zone| self.map.project_zone(state, zone))
+                runs.estimate(run, self.traits.complete, |zone| self.map.project_zone(state, zone))
             }
         }
     }
@@ -162,7 +229,10 @@ impl Heuristic for PatternTable {
     fn estimate(&mut self, state: &[i32]) -> u32 {
         self.estimates += 1;
         self.look_up(state).unwrap_or_else(|| {
-            debug_assert!(!self.complete || !self.exact, "the abstraction lacks {state:?}");
+            debug_assert!(
+                !self.traits.complete || !self.traits.exact,
+                "the abstraction lacks {state:?}"
+            );
             0
         })
     }
@@ -172,7 +242,25 @@ impl Heuristic for PatternTable {
     }
 
     fn is_in_costs(&self) -> bool {
-        self.in_costs
+        self.traits.in_costs
+    }
+
+    fn tables(&self) -> Vec<TableAccount> {
+        vec![TableAccount {
+            states: self.entries() as u64,
+            bytes: self.bytes() as u64,
+            truncated: self.traits.truncated,
+            ..self.parts.names.clone()
+        }]
+    }
+
+    fn saved(&self) -> Option<Vec<u8>> {
+        let mut out = Vec::new();
+        write_list(&mut out, self.parts.codes.iter().map(|&code| [code]));
+        out.extend_from_slice(&self.parts.fingerprint.to_le_bytes());
+        self.traits.write(&mut out);
+        self.distances.write(&mut out);
+        Some(out)
     }
 
     fn work(&self) -> u64 {

@@ -5,6 +5,7 @@
 //! valuation that is nearest to the goal, and the least bound of all that intersect the zone holds.
 
 use super::graph::{NodeNumber, Nodes};
+use super::saved::{Bytes, write_list};
 use crate::zone_store::StoredZone;
 use network::cancellation;
 use rustc_hash::FxHashMap;
@@ -167,6 +168,36 @@ impl ZoneRuns {
     fn words(&self, zone: u32) -> Range<usize> {
         let size = self.dim * self.dim;
         zone as usize * size..(zone as usize + 1) * size
+    }
+
+    /// Appends what it holds.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        write_list(out, self.starts.iter().map(|it| it.to_le_bytes()));
+        write_list(out, self.entries.iter().map(|it| it.zone.to_le_bytes()));
+        write_list(out, self.entries.iter().map(|it| it.distance.to_le_bytes()));
+        write_list(out, self.compact.iter().map(|it| it.to_le_bytes()));
+        write_list(out, self.wide.iter().map(|it| it.to_le_bytes()));
+    }
+
+    /// Takes what was written, if it fits together.
+    pub fn read(bytes: &mut Bytes, dim: usize) -> Option<ZoneRuns> {
+        let starts = bytes.list(u32::from_le_bytes)?;
+        let (zones, distances) = (bytes.list(u32::from_le_bytes)?, bytes.list(u32::from_le_bytes)?);
+        let (compact, wide) = (bytes.list(i16::from_le_bytes)?, bytes.list(i32::from_le_bytes)?);
+        let count = compact.len().max(wide.len()) / (dim * dim);
+        let fits = zones.len() == distances.len()
+            && zones.iter().all(|&zone| (zone as usize) < count)
+            && starts.first() == Some(&0)
+            && starts.is_sorted()
+            && starts.last().is_some_and(|&end| end as usize == zones.len());
+        let entry = |(&zone, &distance)| Entry { zone, distance };
+        let entries = zones.iter().zip(&distances).map(entry).collect();
+        fits.then(|| ZoneRuns { starts, entries, compact, wide, ..ZoneRuns::new(dim) })
+    }
+
+    /// The number of runs.
+    pub fn runs(&self) -> usize {
+        self.starts.len() - 1
     }
 
     /// The number of nodes.

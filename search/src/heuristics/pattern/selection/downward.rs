@@ -68,7 +68,6 @@ fn distance(
 ) -> Result<Option<u32>, String> {
     let abstracted = AbstractProblem::new(problem, pattern)?;
     let budget = Budget { work: making.budget.work.map(|work| work / SHARE), ..making.budget };
-    let making = &mut Making { budget, settings: making.settings, observer: making.observer };
-    let table: PatternTable = abstracted.table(making);
+    let table: PatternTable = abstracted.table(&mut making.within(budget));
     Ok((!table.is_truncated()).then(|| table.initial_distance()))
 }

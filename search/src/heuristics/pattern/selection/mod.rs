@@ -30,6 +30,9 @@ pub(crate) fn table<'a>(
     making: &mut Making,
     select: Select,
 ) -> HeuristicResult<'a> {
+    if let Some(saved) = making.saved {
+        return Ok(Box::new(AbstractProblem::load(problem, saved)?));
+    }
     let making = &mut with_budget(making);
     let pattern = select(problem, making)?;
     Ok(Box::new(AbstractProblem::new(problem, &pattern)?.table(making)))
@@ -44,8 +47,7 @@ pub(crate) fn tables<'a>(problem: &Problem<'a>, making: &mut Making) -> Heuristi
 fn with_budget<'m>(making: &'m mut Making) -> Making<'m> {
     let Budget { work, memory, states } = making.budget;
     let (work, memory) = (work.or(Some(USUAL_WORK)), memory.or(Some(USUAL_MEMORY)));
-    let budget = Budget { work, memory, states };
-    Making { budget, settings: making.settings, observer: &mut *making.observer }
+    making.within(Budget { work, memory, states })
 }
 
 /// The parts that a path through the relaxation of the initial state touches.

@@ -6,7 +6,7 @@ use super::initial_state;
 use super::parts::Dependencies;
 use crate::catalog::{Budget, Making};
 use crate::heuristics::pattern::AbstractProblem;
-use crate::heuristics::pattern::collection::{Collection, EdgeNumbers, LabelledGraph};
+use crate::heuristics::pattern::collection::{Collection, FirstEdges, LabelledGraph};
 use crate::heuristics::relaxation::{Reading, Relaxation};
 use crate::problem::Problem;
 use abstraction::{Part, Pattern};
@@ -21,7 +21,7 @@ const MOST_PATTERNS: usize = 64;
 
 /// A collection of tables for the patterns around all parts that a path of the relaxation touches.
 pub fn collection(problem: &Problem, making: &mut Making) -> Result<Collection, String> {
-    let numbers = EdgeNumbers::of(problem.network());
+    let edges = FirstEdges::of(problem, making.costs);
     let mut left = making.budget.work;
     let mut graphs: Vec<LabelledGraph> = Vec::new();
     let mut seen = BTreeSet::new();
@@ -34,12 +34,12 @@ pub fn collection(problem: &Problem, making: &mut Making) -> Result<Collection, 
         }
         // No single one may take all of what is left.
         let budget = Budget { work: left.map(|left| left / 4), ..making.budget };
-        let graph = LabelledGraph::explore(abstracted, &numbers, making, budget);
+        let graph = LabelledGraph::explore(abstracted, &edges, making, budget);
         left = left.map(|left| left.saturating_sub(graph.work()));
         graphs.push(graph);
     }
     let orders = orders(&graphs);
-    Ok(Collection::of(&graphs, &orders, &numbers))
+    Ok(Collection::of(&graphs, &orders, &edges))
 }
 
 /// The patterns, the largest first.
