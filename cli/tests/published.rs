@@ -118,9 +118,11 @@ fn astar_finds_the_published_lengths() {
     for (name, length) in [("M_R10", 50), ("M_R01", 50), ("M_R11", 53)] {
         Case::avacs(name).is_shortest(["graph-split"], length);
     }
-    for (height, length) in [(2, 12), (3, 17)] {
-        Case::arbiter(height).is_shortest_for_all(length);
-    }
+    Case::avacs("M_R11").is_shortest(["cone-of-influence", "russian-doll", "patterns"], 53);
+    Case::arbiter(2).is_shortest_for_all(12);
+    let quick = ["graph-split", "relaxation-layers", "cone-of-influence", "patterns"];
+    Case::arbiter(3).is_shortest(quick, 17);
+    Case::arbiter(4).is_shortest(["patterns"], 22);
 }
 
 /// Explored states and trace lengths of UT on arbiter trees, TACAS 2009: tables 1 and 2. Length 22 of

@@ -147,7 +147,7 @@ fn astar_explores_what_it_must() {
         let (graph, problem) = (&subject.graph, subject.problem());
         let (depths, distances) = (depths(graph), graph.distances(false, |_| true));
         for named in HEURISTICS {
-            let Ok(mut heuristic) = named.build(&problem) else { continue };
+            let Ok(mut heuristic) = support::build(named, &problem) else { continue };
             if !heuristic.guarantees().consistent {
                 continue;
             }
@@ -185,7 +185,7 @@ fn consistent_heuristics_open_no_state_again() {
     let mut far = 0;
     each(&TIMED, 150, |subject, case| {
         for named in HEURISTICS {
-            let Ok(heuristic) = named.build(&subject.problem()) else { continue };
+            let Ok(heuristic) = support::build(named, &subject.problem()) else { continue };
             if heuristic.guarantees().consistent {
                 let found = search(subject, "astar", &Settings::default(), Some(heuristic));
                 let (length, statistics) = found.expect("an answer");
@@ -208,7 +208,7 @@ fn a_weight_leads_astray_no_farther_than_it_says() {
         let Some(shortest) = blind.0 else { return };
         for named in HEURISTICS {
             for weight in [150, 300] {
-                let Ok(heuristic) = named.build(&subject.problem()) else { continue };
+                let Ok(heuristic) = support::build(named, &subject.problem()) else { continue };
                 if heuristic.guarantees().admissible {
                     let settings = Settings { weight: Weight(weight), ..Settings::default() };
                     let found = search(subject, "weighted-astar", &settings, Some(heuristic));
@@ -269,7 +269,7 @@ fn the_same_seed_gives_the_same_counts() {
             for entry in SEARCHES {
                 let run = |seed| {
                     let settings = Settings { seed, ..Settings::default() };
-                    let built = named.build(&subject.problem()).ok()?;
+                    let built = support::build(named, &subject.problem()).ok()?;
                     let built = entry.is_directed().then_some(built);
                     search(subject, entry.name, &settings, built)
                 };

@@ -42,7 +42,7 @@ fn shortest(case: &Case) -> usize {
     let first = length("bfs", Parts::default());
     assert_eq!(length("bounded-dfs", Parts::default()), first);
     for named in HEURISTICS {
-        let Ok(heuristic) = named.build(&case.problem()) else { continue };
+        let Ok(heuristic) = support::build(named, &case.problem()) else { continue };
         if heuristic.guarantees().admissible {
             let parts = Parts { heuristic: Some(heuristic), ..Parts::default() };
             assert_eq!(length("astar", parts), first, "{}", named.name);

@@ -24,7 +24,7 @@ fn answer(
 ) -> Option<Answer> {
     let mut parts = Parts::default();
     if search.is_directed() {
-        let mut built = catalog::heuristic(heuristic)?.build(problem).ok()?;
+        let mut built = support::build(catalog::heuristic(heuristic)?, problem).ok()?;
         parts.guidance = search.guidance(problem, settings, &mut *built).ok()?;
         parts.heuristic = Some(built);
     }
@@ -123,7 +123,8 @@ fn costs_are_least_alike() {
             let search = catalog::search(name)?;
             let mut parts = Parts { costs: Some(&costs), ..Parts::default() };
             if search.is_directed() {
-                parts.heuristic = Some(catalog::heuristic(heuristic)?.build(&problem).ok()?);
+                parts.heuristic =
+                    Some(support::build(catalog::heuristic(heuristic)?, &problem).ok()?);
             }
             let configuration = search.configuration(&settings(seed));
             let limits = Limits::default();

@@ -9,3 +9,18 @@ pub mod comparisons;
 pub mod load;
 pub mod promises;
 pub mod worked;
+
+use search::catalog::{Budget, HeuristicEntry, Making, Settings};
+use search::{HeuristicResult, Problem, Unlimited};
+
+/// How many states the tables of heuristics may have: enough for most of the small models of tests, and some
+/// tables are truncated.
+const MOST_ABSTRACT_STATES: u64 = 2_000;
+
+/// A heuristic for a small model.
+pub fn build<'a>(entry: &HeuristicEntry, problem: &Problem<'a>) -> HeuristicResult<'a> {
+    let budget = Budget { states: Some(MOST_ABSTRACT_STATES), ..Budget::default() };
+    let (settings, observer) = (&Settings::default(), &mut Unlimited);
+    let making = &mut Making { settings, budget, costs: None, saved: None, observer };
+    entry.build_with(problem, making)
+}

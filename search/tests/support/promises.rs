@@ -159,7 +159,7 @@ pub fn check(subject: &Subject, numbers: &mut Numbers, tally: &mut Tally) {
     let problem = subject.problem();
     let mut all = Estimates::new();
     for named in HEURISTICS {
-        let Ok(mut heuristic) = named.build(&problem) else { continue };
+        let Ok(mut heuristic) = super::build(named, &problem) else { continue };
         let promised = heuristic.guarantees();
         let seen = tally.entry(named.name).or_default();
         seen.admissible += promised.admissible as usize;
@@ -264,7 +264,7 @@ fn answer(
     case: &str,
 ) -> Option<(Found, bool, bool)> {
     let settings = Settings::default();
-    let mut heuristic = named.build(problem).ok()?;
+    let mut heuristic = super::build(named, problem).ok()?;
     let admissible = !search.is_directed() || heuristic.guarantees().admissible;
     let guidance = search.guidance(problem, &settings, &mut *heuristic).ok()?;
     let heuristic = search.is_directed().then_some(heuristic);

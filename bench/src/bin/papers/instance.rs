@@ -18,8 +18,12 @@ pub struct Instance {
 const INDUSTRIAL: [(&str, &str); 5] =
     [("C1", "C1"), ("M1", "M_R00"), ("M2", "M_R10"), ("M3", "M_R01"), ("M4", "M_R11")];
 
-/// The papers' names of our own models.
-const FISCHER: [(&str, &str); 2] = [("FA", "fischer-observed"), ("FB", "fischer-pair")];
+/// Our own models: the papers' names of two of them, and sizes.
+const SCALED: [(&str, &str, &[u32]); 3] = [
+    ("FA", "fischer-observed", &[5, 10, 15]),
+    ("FB", "fischer-pair", &[5, 10, 15]),
+    ("T", "single-track", &[6, 10, 14, 20]),
+];
 
 /// The instances that are wanted and present.
 pub fn all(settings: &Settings) -> Result<Vec<Instance>, String> {
@@ -28,7 +32,9 @@ pub fn all(settings: &Settings) -> Result<Vec<Instance>, String> {
     if instances.is_empty() {
         eprintln!("papers: no models in {}", settings.models.display());
     }
-    instances.extend(fischer()?);
+    for (name, file, sizes) in SCALED {
+        instances.extend(scaled(name, file, sizes)?);
+    }
     instances.retain(|instance| instance.name.contains(&settings.only));
     Ok(instances)
 }
@@ -55,23 +61,23 @@ fn two_clients(clients: u32) -> String {
     format!("E<> Client_{}.work and Client_{}.work", clients / 2 - 1, clients - 1)
 }
 
-fn fischer() -> Result<Vec<Instance>, String> {
+/// A model of our own with other numbers of processes than it has in its file.
+fn scaled(name: &str, file: &str, sizes: &[u32]) -> Result<Vec<Instance>, String> {
     let own = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../models/uppaal/examples"));
     let scratch = std::env::temp_dir().join("vizsla-papers");
     std::fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
-    let mut instances = Vec::new();
-    for (name, file) in FISCHER {
-        let text = read(&own.join(format!("{file}.xta")))?;
-        let query = read(&own.join(format!("{file}.q")))?;
-        for processes in [5, 10, 15] {
-            let text = text.replace("const int N = 5;", &format!("const int N = {processes};"));
-            let path = scratch.join(format!("{file}-{processes}.xta"));
-            std::fs::write(&path, text).map_err(|error| error.to_string())?;
-            let question = vec!["--query".to_owned(), query.trim().to_owned()];
-            instances.push(Instance { name: format!("{name}_{processes}"), path, question });
-        }
-    }
-    Ok(instances)
+    let text = read(&own.join(format!("{file}.xta")))?;
+    let query = read(&own.join(format!("{file}.q")))?;
+    let (before, after) = text.split_once("const int N = ").ok_or("there is no N in the model")?;
+    let (_, after) = after.split_once(';').ok_or("N has no value")?;
+    let instance = |size: &u32| {
+        let path = scratch.join(format!("{file}-{size}.xta"));
+        let text = format!("{before}const int N = {size};{after}");
+        std::fs::write(&path, text).map_err(|error| error.to_string())?;
+        let question = vec!["--query".to_owned(), query.trim().to_owned()];
+        Ok(Instance { name: format!("{name}_{size}"), path, question })
+    };
+    sizes.iter().map(instance).collect()
 }
 
 fn read(path: &Path) -> Result<String, String> {

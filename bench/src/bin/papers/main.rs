@@ -18,6 +18,17 @@ use settings::{Settings, USAGE};
 const SEARCHES: [&str; 5] = ["astar", "greedy", "useless-queues", "useless-penalty", "preferred"];
 const HEURISTICS: [&str; 4] = ["graph-max", "graph-split", "relaxation-layers", "relaxation-trace"];
 
+/// Abstractions, of use for A*.
+const ABSTRACTIONS: [&str; 7] = [
+    "downward-pattern",
+    "downward-pattern-clocks",
+    "russian-doll",
+    "cone-of-influence",
+    "predicate-abstraction",
+    "merge-and-shrink",
+    "patterns",
+];
+
 fn main() {
     let settings = Settings::read(std::env::args().skip(1)).unwrap_or_else(|message| {
         eprintln!("papers: {message}\n{USAGE}");
@@ -43,6 +54,9 @@ fn table(settings: &Settings) -> Result<(), String> {
             for search in SEARCHES {
                 measure(&vizsla, &published, &instance, search, Some(heuristic))?;
             }
+        }
+        for heuristic in ABSTRACTIONS {
+            measure(&vizsla, &published, &instance, "astar", Some(heuristic))?;
         }
         measure(&vizsla, &published, &instance, "auto", None)?;
     }

@@ -23,6 +23,8 @@ type Table = HashMap<String, HashMap<String, String>>;
 pub struct Published {
     /// By heuristic: A*, greedy search and useless transitions (TACAS 2009).
     searches: Vec<(&'static str, Table)>,
+    /// A* with abstractions (TACAS 2011).
+    abstractions: Table,
     /// A* with the best heuristic of MCTA 2012.
     best: Table,
 }
@@ -34,6 +36,16 @@ const HEURISTICS: [(&str, &str); 3] = [
     ("graph-max", "tacas09_t3_hgd.csv"),
 ];
 
+/// Our names of the papers' abstractions, and what their columns are called.
+const ABSTRACTIONS: [(&str, &str); 6] = [
+    ("downward-pattern", "hdpr"),
+    ("downward-pattern-clocks", "mcta12"),
+    ("russian-doll", "hrd"),
+    ("cone-of-influence", "hcoi"),
+    ("predicate-abstraction", "hpa"),
+    ("merge-and-shrink", "haa"),
+];
+
 impl Published {
     /// Reads the tables in a folder.
     pub fn read(folder: &Path) -> Published {
@@ -43,6 +55,7 @@ impl Published {
         let table = |file: &str| table(&folder.join(file));
         Published {
             searches: HEURISTICS.map(|(name, file)| (name, table(file))).into(),
+            abstractions: table("tacas11_t1_dpr.csv"),
             best: table("mcta12_t2_astar.csv"),
         }
     }
@@ -53,6 +66,10 @@ impl Published {
         let Some(heuristic) = heuristic else {
             return Some(figures(self.best.get(name)?, "mcta12", "trace_len"));
         };
+        if let Some((_, method)) = ABSTRACTIONS.iter().find(|it| it.0 == heuristic) {
+            let table = if *method == "mcta12" { &self.best } else { &self.abstractions };
+            return Some(figures(table.get(name)?, method, "trace_len"));
+        }
         let (_, table) = self.searches.iter().find(|it| it.0 == heuristic)?;
         let method = match search {
             "astar" => "astar",
