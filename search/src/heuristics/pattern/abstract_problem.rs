@@ -5,7 +5,7 @@ use super::state_map::{StateMap, WordSource};
 use super::table::PatternTable;
 use crate::catalog::Making;
 use crate::problem::Problem;
-use abstraction::{Part, Pattern, Projection, project};
+use abstraction::{Part, Pattern, Projection, project, project_every_step};
 use explore::{Abstraction, Explorer, Home, Layout};
 use network::Network;
 
@@ -15,13 +15,21 @@ pub struct AbstractProblem {
     pub projection: Projection,
     /// Explores it.
     pub explorer: Explorer,
-    map: StateMap,
+    pub(crate) map: StateMap,
 }
 
 impl AbstractProblem {
     /// What is left of a problem by a pattern.
     pub fn new(problem: &Problem, pattern: &Pattern) -> Result<AbstractProblem, String> {
-        let projection = project(problem.network(), problem.property(), pattern);
+        Self::of(problem, project(problem.network(), problem.property(), pattern))
+    }
+
+    /// The same with every step of the problem, those that change nothing included.
+    pub(crate) fn with_every_step(problem: &Problem, pattern: &Pattern) -> Result<Self, String> {
+        Self::of(problem, project_every_step(problem.network(), problem.property(), pattern))
+    }
+
+    fn of(problem: &Problem, projection: Projection) -> Result<AbstractProblem, String> {
         let network = projection.network.clone();
         let explorer = Explorer::compile(network, Some(&projection.property), Abstraction::ExtraLu)
             .map_err(|error| error.message)?;

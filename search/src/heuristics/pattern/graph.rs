@@ -173,13 +173,13 @@ impl Nodes {
     }
 }
 
-fn packed_bytes(layout: &Layout) -> usize {
+pub(crate) fn packed_bytes(layout: &Layout) -> usize {
     layout.identity_packing().bytes() + layout.meta_packing().bytes()
 }
 
 /// Appends the packed words of a state, with its meta variables: steps depend on them as on others.
 #[inline]
-pub(super) fn pack(layout: &Layout, words: &[i32], out: &mut Vec<u8>) {
+pub(crate) fn pack(layout: &Layout, words: &[i32], out: &mut Vec<u8>) {
     layout.identity_packing().pack(words, out);
     layout.meta_packing().pack(words, out);
 }

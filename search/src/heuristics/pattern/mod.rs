@@ -6,9 +6,10 @@
 //! a state stands for is said by a [`StateMap`].
 
 mod abstract_problem;
+mod additive;
 mod distances;
 mod graph;
-mod keyed_numbers;
+pub(crate) mod keyed_numbers;
 mod predecessors;
 pub mod selection;
 mod state_map;
@@ -16,6 +17,8 @@ mod table;
 mod zone_runs;
 
 pub use abstract_problem::AbstractProblem;
+pub use additive::AdditiveTables;
 pub use graph::{Building, StateGraph, StepCost};
+pub(crate) use graph::{pack, packed_bytes};
 pub use state_map::{StateMap, WordSource};
 pub use table::PatternTable;

@@ -13,6 +13,7 @@ use crate::heuristics::relaxation::{Reading, Relaxation};
 use crate::problem::{HeuristicResult, Problem};
 use abstraction::Pattern;
 use network::cancellation;
+pub(crate) use parts::Dependencies;
 
 /// Chooses the parts that matter for a problem.
 pub(crate) type Select = fn(&Problem, &mut Making) -> Result<Pattern, String>;
@@ -29,12 +30,15 @@ pub(crate) fn table<'a>(
     making: &mut Making,
     select: Select,
 ) -> HeuristicResult<'a> {
-    let Budget { work, memory, states } = making.budget;
-    let (work, memory) = (work.or(Some(USUAL_WORK)), memory.or(Some(USUAL_MEMORY)));
-    let budget = Budget { work, memory, states };
+    let budget = usual(making.budget);
     let making = &mut Making { budget, settings: making.settings, observer: making.observer };
     let pattern = select(problem, making)?;
     Ok(Box::new(AbstractProblem::new(problem, &pattern)?.table(making)))
+}
+
+/// What may be spent on tables if nothing is said.
+pub(super) fn usual(Budget { work, memory, states }: Budget) -> Budget {
+    Budget { work: work.or(Some(USUAL_WORK)), memory: memory.or(Some(USUAL_MEMORY)), states }
 }
 
 /// The parts that a path through the relaxation of the initial state touches.
