@@ -30,18 +30,19 @@ pub struct Room {
     pub steps: usize,
 }
 
-/// Explores a part, if it is small.
-pub fn atom(part: &AbstractProblem, labels: &[Label], room: Room) -> Option<Atom> {
+/// Explores a part, if it is small; says how many steps were found.
+pub fn atom(part: &AbstractProblem, labels: &[Label], room: Room) -> (Option<Atom>, usize) {
     let mut exploration = Exploration::new(part);
     exploration.begin();
     while exploration.goals.len() < exploration.states.len() {
         let is_small = exploration.states.len() <= room.states && exploration.count <= room.steps;
         if !is_small {
-            return None;
+            return (None, exploration.count);
         }
         exploration.expand_next();
     }
-    exploration.finish(labels)
+    let count = exploration.count;
+    (exploration.finish(labels), count)
 }
 
 struct Exploration<'p> {

@@ -15,6 +15,7 @@ mod system;
 use crate::catalog::{Budget, Making};
 use crate::heuristic::{Guarantees, Heuristic, UNREACHABLE};
 use crate::heuristics::pattern::AbstractProblem;
+use crate::limits::work_per_successor;
 use crate::problem::{HeuristicResult, Problem};
 use crate::{Control, Statistics};
 use abstraction::{Contents, Part, Pattern};
@@ -39,6 +40,9 @@ const USUAL_SIZES: Sizes = Sizes { states: 50_000, cluster: 11.0 };
 
 /// What a part may be.
 const ROOM: Room = Room { states: 2_000, steps: 400_000 };
+
+/// What an edge is in work for each part.
+const WORK_PER_EDGE: u64 = 200;
 
 /// What merging may be in work if nothing is said: some seconds.
 const USUAL_WORK: u64 = 300_000_000;
@@ -69,7 +73,7 @@ impl MergeAndShrink {
         let Budget { work, memory, states } = making.budget;
         let (work, memory) = (work.unwrap_or(USUAL_WORK), memory.unwrap_or(USUAL_MEMORY));
         let states = states.map_or(sizes.states, |states| sizes.states.min(states as usize));
-        let mut merging = parts(problem, Sizes { states, ..sizes })?;
+        let mut merging = parts(problem, Sizes { states, ..sizes }, work)?;
         merging.begin();
         while !merging.is_done()
             && merging.work < work
@@ -92,13 +96,15 @@ fn is_wanted(merging: &Merging, making: &mut Making) -> bool {
     making.observer.tick(&statistics) == Control::Continue
 }
 
-/// The systems of all parts that are small.
-fn parts(problem: &Problem, sizes: Sizes) -> Result<Merging, String> {
+/// The systems of all parts that are small, as far as the budget goes.
+fn parts(problem: &Problem, sizes: Sizes, most_work: u64) -> Result<Merging, String> {
     let labels = labels::labels(problem);
     let (systems, tables, lookup) = (Vec::new(), Vec::new(), Lookup::default());
     let mut merging = Merging { systems, tables, lookup, most_states: sizes.states, work: 0 };
     for cluster in clusters::clusters(problem, sizes.cluster) {
-        add_cluster(problem, &cluster, &labels, &mut merging)?;
+        if merging.work < most_work {
+            add_cluster(problem, &cluster, &labels, &mut merging)?;
+        }
     }
     Ok(merging)
 }
@@ -140,7 +146,10 @@ fn add_system(
 ) -> Result<bool, String> {
     cancellation::check();
     let part = AbstractProblem::with_every_step(problem, pattern)?;
-    let Some(atom) = atom::atom(&part, labels, ROOM) else { return Ok(false) };
+    let (atom, steps) = atom::atom(&part, labels, ROOM);
+    merging.work += problem.explorer.edges().len() as u64 * WORK_PER_EDGE;
+    merging.work += steps as u64 * work_per_successor(&part.explorer);
+    let Some(atom) = atom else { return Ok(false) };
     let table = merging.lookup.add_part(&part, &atom.states, atom.system.states);
     merging.systems.push(atom.system);
     merging.tables.push(table);

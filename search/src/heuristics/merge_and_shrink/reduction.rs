@@ -3,7 +3,7 @@
 //! A step of the product is one of the same label in every system. If two labels have the same steps in all
 //! systems but one, the product has the same steps whether that one has them apart or together.
 
-use super::system::{System, sort};
+use super::system::{IRRELEVANT, System, sort};
 use network::cancellation;
 use rustc_hash::FxHasher;
 use std::collections::BTreeMap;
@@ -12,16 +12,55 @@ use std::hash::{Hash, Hasher};
 /// Puts labels together that need not be told apart.
 pub fn reduce_labels(systems: &mut [System]) {
     let mut left = usize::MAX;
-    while labels(systems) < left {
-        left = labels(systems);
-        let mut signatures = signatures(systems);
+    let mut views: Vec<View> = (0..labels(systems)).map(|it| View::of(systems, it)).collect();
+    while views.len() < left {
+        left = views.len();
         for position in 0..systems.len() {
             cancellation::check();
-            if merge_apart_from(systems, position, &signatures) {
-                signatures = self::signatures(systems);
-            }
+            merge_apart_from(systems, position, &mut views);
         }
     }
+}
+
+/// What systems make of a label: the groups of those that it is relevant to.
+struct View {
+    groups: Vec<(usize, u32)>,
+    /// Their shares, added up.
+    signature: u64,
+}
+
+impl View {
+    fn of(systems: &[System], label: usize) -> View {
+        let groups = systems.iter().map(|system| system.group_of[label]).enumerate();
+        let groups: Vec<_> = groups.filter(|(_, group)| *group != IRRELEVANT).collect();
+        let signature = groups.iter().map(|&it| share(it)).fold(0, u64::wrapping_add);
+        View { groups, signature }
+    }
+
+    /// The same after a system has changed.
+    fn update(&mut self, position: usize, group: u32) {
+        self.signature = self.signature.wrapping_sub(self.share_of(position));
+        self.groups.retain(|it| it.0 != position);
+        if group != IRRELEVANT {
+            let at = self.groups.partition_point(|it| it.0 < position);
+            self.groups.insert(at, (position, group));
+        }
+        self.signature = self.signature.wrapping_add(self.share_of(position));
+    }
+
+    fn share_of(&self, position: usize) -> u64 {
+        self.groups.iter().find(|it| it.0 == position).map_or(0, |&it| share(it))
+    }
+
+    fn apart_from(&self, position: usize) -> impl Iterator<Item = &(usize, u32)> {
+        self.groups.iter().filter(move |it| it.0 != position)
+    }
+}
+
+fn share(view: (usize, u32)) -> u64 {
+    let mut hasher = FxHasher::default();
+    view.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Removes labels that some system never allows; says whether there were any.
@@ -41,21 +80,24 @@ fn labels(systems: &[System]) -> usize {
     systems.first().map_or(0, |system| system.group_of.len())
 }
 
-/// Puts labels together that all systems but one treat alike; says whether there were any.
-fn merge_apart_from(systems: &mut [System], position: usize, signatures: &[u64]) -> bool {
+/// Puts labels together that all systems but one treat alike.
+fn merge_apart_from(systems: &mut [System], position: usize, views: &mut Vec<View>) {
     let mut alike: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
-    for (label, &all) in signatures.iter().enumerate() {
-        let own = share(position, systems[position].group_of[label]);
-        alike.entry(all.wrapping_sub(own)).or_default().push(label);
+    for (label, view) in views.iter().enumerate() {
+        let signature = view.signature.wrapping_sub(view.share_of(position));
+        alike.entry(signature).or_default().push(label);
     }
-    if alike.len() == signatures.len() {
-        return false;
+    if alike.len() == views.len() {
+        return;
     }
     let mut kept = Vec::new();
     for mut together in alike.into_values() {
         while let Some(&first) = together.first() {
+            let is_same = |label: usize| {
+                views[first].apart_from(position).eq(views[label].apart_from(position))
+            };
             let (same, others): (Vec<usize>, Vec<usize>) =
-                together.iter().partition(|&&label| is_same(systems, position, first, label));
+                together.iter().partition(|&&label| is_same(label));
             unite(&mut systems[position], &same);
             kept.push(first);
             together = others;
@@ -65,29 +107,13 @@ fn merge_apart_from(systems: &mut [System], position: usize, signatures: &[u64])
     systems.iter_mut().for_each(|system| system.keep_labels(&kept));
     // Other systems still have a label for each group.
     systems[position].tidy();
-    kept.len() < signatures.len()
-}
-
-/// For each label what all systems make of it, added up.
-fn signatures(systems: &[System]) -> Vec<u64> {
-    let mut signatures = vec![0u64; labels(systems)];
-    for (position, system) in systems.iter().enumerate() {
-        for (signature, &group) in signatures.iter_mut().zip(&system.group_of) {
-            *signature = signature.wrapping_add(share(position, group));
-        }
+    let mut stays = vec![false; views.len()];
+    kept.iter().for_each(|&label| stays[label] = true);
+    let mut stays = stays.into_iter();
+    views.retain(|_| stays.next() == Some(true));
+    for (view, &group) in views.iter_mut().zip(&systems[position].group_of) {
+        view.update(position, group);
     }
-    signatures
-}
-
-fn share(position: usize, group: u32) -> u64 {
-    let mut hasher = FxHasher::default();
-    (position, group).hash(&mut hasher);
-    hasher.finish()
-}
-
-fn is_same(systems: &[System], but: usize, one: usize, other: usize) -> bool {
-    let mut others = systems.iter().enumerate().filter(|(position, _)| *position != but);
-    others.all(|(_, system)| system.group_of[one] == system.group_of[other])
 }
 
 /// Gives the first of some labels the steps of all of them.
