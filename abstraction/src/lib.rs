@@ -11,4 +11,4 @@ mod slice;
 mod stuck;
 
 pub use pattern::{Contents, Part, Pattern, parts};
-pub use project::{Projection, project};
+pub use project::{Projection, project, project_every_step};

@@ -39,14 +39,31 @@ pub struct Projection {
 }
 
 /// Drops the parts of a network that a pattern does not keep, and those that cannot be kept without them.
+/// Steps that change nothing that is kept may be left out.
 pub fn project(network: &Network, property: &Property, pattern: &Pattern) -> Projection {
+    projected(network, property, pattern, false)
+}
+
+/// The same with an edge for every edge of the model, receivers of broadcasts aside: every step of the
+/// model is one of the result, whose edges stand for its edges. Alone the observer of the property moves
+/// only if it is kept.
+pub fn project_every_step(network: &Network, property: &Property, pattern: &Pattern) -> Projection {
+    projected(network, property, pattern, true)
+}
+
+fn projected(
+    network: &Network,
+    property: &Property,
+    pattern: &Pattern,
+    keeps_idle: bool,
+) -> Projection {
     let (touches, risk) = (Touches::of(network), Risk::of(network));
     let mut pattern = pattern.clone();
     let mut sees_timeout = true;
     loop {
         network::cancellation::check();
         let sight = Sight::new(network, (&touches, &risk), &pattern, sees_timeout);
-        let mut projector = Projector::new(&sight, property);
+        let mut projector = Projector { keeps_idle, ..Projector::new(&sight, property) };
         if sees_timeout && !projector.sees_everything() {
             sees_timeout = false;
             continue;
@@ -97,6 +114,8 @@ struct Projector<'s, 'a> {
     excess: BTreeSet<Part>,
     /// Whether some update chooses.
     has_choices: bool,
+    /// Whether edges stay that change nothing.
+    keeps_idle: bool,
     /// Whether some process loses control that it has in the model.
     loses_control: bool,
     errors: Errors,
@@ -119,6 +138,7 @@ impl<'s, 'a> Projector<'s, 'a> {
             entered: vec![false; network.processes.len()],
             excess: BTreeSet::new(),
             has_choices: false,
+            keeps_idle: false,
             loses_control: false,
             errors: Errors::default(),
         };
@@ -455,9 +475,17 @@ impl<'s, 'a> Projector<'s, 'a> {
 
     fn is_broadcast_receiver(&self, edge: &Edge) -> bool {
         let Action::Receive(receive) = &edge.action else { return false };
-        let is_broadcast =
-            |id: &ChannelId| self.sight.network.channels[*id].kind == ChannelKind::Broadcast;
-        self.sight.candidates(&receive.channel).iter().any(is_broadcast)
+        self.sight.candidates(&receive.channel).iter().any(|it| self.is_broadcast(*it))
+    }
+
+    /// Whether an edge is taken with broadcasts of others and never else.
+    fn only_hears(&self, edge: &Edge) -> bool {
+        let Action::Receive(receive) = &edge.action else { return false };
+        self.sight.candidates(&receive.channel).iter().all(|it| self.is_broadcast(*it))
+    }
+
+    fn is_broadcast(&self, channel: ChannelId) -> bool {
+        self.sight.network.channels[channel].kind == ChannelKind::Broadcast
     }
 
     /// Removes what changes nothing: steps of dropped processes alone, and what they do for each other.
@@ -471,7 +499,10 @@ impl<'s, 'a> Projector<'s, 'a> {
         for (process, images) in images.iter_mut().enumerate() {
             if !self.keeps(Id::new(process)) {
                 let needs = Needs { listeners: self.listeners(images), ..needs.clone() };
-                images.retain(|it| self.has_effect(&it.edge) || self.is_needed(&it.edge, &needs));
+                images.retain(|Image { edge, .. }| {
+                    let stays = self.keeps_idle && !self.only_hears(edge);
+                    stays || self.has_effect(edge) || self.is_needed(edge, &needs)
+                });
             }
         }
     }

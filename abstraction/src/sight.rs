@@ -79,6 +79,9 @@ impl Sight<'_> {
 
     /// The channels that a reference may mean.
     pub fn candidates(&self, channel: &ChannelRef) -> Vec<ChannelId> {
+        if let ChannelRef::Element(id, _) = channel {
+            return vec![*id];
+        }
         let Elements { first, end } = self.touches.channel(channel);
         let mut next = 0;
         let mut found = Vec::new();

@@ -7,10 +7,10 @@ use crate::guidance::{
     UselessTransitions,
 };
 use crate::heuristic::Heuristic;
-use crate::heuristics::pattern::selection;
+use crate::heuristics::pattern::{AdditiveTables, selection};
 use crate::heuristics::{
-    ActiveProcesses, Blind, Combination, Formula, GraphDistance, Hamming, Reading, Relaxation, fsm,
-    never_claim,
+    ActiveProcesses, Blind, Combination, Formula, GraphDistance, Hamming, MergeAndShrink, Reading,
+    Relaxation, fsm, never_claim,
 };
 use crate::limits::{Observer, Unlimited};
 use crate::problem::{HeuristicResult, Problem};
@@ -340,6 +340,8 @@ pub static HEURISTICS: &[&HeuristicEntry] = &[
     &DOWNWARD_PATTERN_CLOCKS,
     &RUSSIAN_DOLL,
     &CONE_OF_INFLUENCE,
+    &MERGE_AND_SHRINK,
+    &PREDICATE_ABSTRACTION,
     &PATTERNS,
 ];
 
@@ -503,6 +505,24 @@ pub static CONE_OF_INFLUENCE: HeuristicEntry = HeuristicEntry {
     summary: "Distances in the parts of the model that are near to the goal",
     needs_known_goal: false,
     build: |problem, making| selection::table(problem, making, selection::cone_of_influence),
+};
+
+/// The heuristic `merge-and-shrink`.
+pub static MERGE_AND_SHRINK: HeuristicEntry = HeuristicEntry {
+    name: "merge-and-shrink",
+    symbol: "h^aa",
+    summary: "Distances in all parts of the model together, with states put together that are alike",
+    needs_known_goal: false,
+    build: |problem, making| MergeAndShrink::build(problem, making),
+};
+
+/// The heuristic `predicate-abstraction`.
+pub static PREDICATE_ABSTRACTION: HeuristicEntry = HeuristicEntry {
+    name: "predicate-abstraction",
+    symbol: "h^pa",
+    summary: "Distances in groups of processes, added up: each step counts in one of them",
+    needs_known_goal: false,
+    build: |problem, making| AdditiveTables::build(problem, making),
 };
 
 /// The heuristic with a name.

@@ -17,6 +17,20 @@ use search::{HeuristicResult, Problem, Unlimited};
 /// tables are truncated.
 const MOST_ABSTRACT_STATES: u64 = 2_000;
 
+/// Whether making a heuristic is much work, so that not every small model can be asked.
+pub fn is_costly(entry: &HeuristicEntry) -> bool {
+    const COSTLY: [&str; 7] = [
+        "downward-pattern",
+        "downward-pattern-clocks",
+        "russian-doll",
+        "cone-of-influence",
+        "merge-and-shrink",
+        "predicate-abstraction",
+        "patterns",
+    ];
+    COSTLY.contains(&entry.name)
+}
+
 /// A heuristic for a small model.
 pub fn build<'a>(entry: &HeuristicEntry, problem: &Problem<'a>) -> HeuristicResult<'a> {
     let budget = Budget { states: Some(MOST_ABSTRACT_STATES), ..Budget::default() };

@@ -159,6 +159,9 @@ pub fn check(subject: &Subject, numbers: &mut Numbers, tally: &mut Tally) {
     let problem = subject.problem();
     let mut all = Estimates::new();
     for named in HEURISTICS {
+        if super::is_costly(named) && !numbers.chance(25) {
+            continue;
+        }
         let Ok(mut heuristic) = super::build(named, &problem) else { continue };
         let promised = heuristic.guarantees();
         let seen = tally.entry(named.name).or_default();

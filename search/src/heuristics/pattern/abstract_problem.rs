@@ -9,7 +9,7 @@ use crate::catalog::Making;
 use crate::discrete_table::hash;
 use crate::heuristic::TableAccount;
 use crate::problem::Problem;
-use abstraction::{Contents, Part, Pattern, Projection, project};
+use abstraction::{Contents, Part, Pattern, Projection, project, project_every_step};
 use explore::{Abstraction, Explorer, Home, Layout, Step};
 use network::Network;
 
@@ -20,7 +20,7 @@ pub struct AbstractProblem<'a> {
     pub projection: Projection,
     /// Explores it.
     pub explorer: Explorer,
-    map: StateMap,
+    pub(crate) map: StateMap,
     /// What is kept of each part, as it was asked for: what cannot be kept is found out again.
     codes: Vec<u8>,
 }
@@ -28,7 +28,23 @@ pub struct AbstractProblem<'a> {
 impl<'a> AbstractProblem<'a> {
     /// What is left of a problem by a pattern.
     pub fn new(problem: &Problem<'a>, pattern: &Pattern) -> Result<Self, String> {
-        let projection = project(problem.network(), problem.property(), pattern);
+        Self::of(problem, pattern, project(problem.network(), problem.property(), pattern))
+    }
+
+    /// The same with every step of the problem, those that change nothing included.
+    pub(crate) fn with_every_step(
+        problem: &Problem<'a>,
+        pattern: &Pattern,
+    ) -> Result<Self, String> {
+        let projection = project_every_step(problem.network(), problem.property(), pattern);
+        Self::of(problem, pattern, projection)
+    }
+
+    fn of(
+        problem: &Problem<'a>,
+        pattern: &Pattern,
+        projection: Projection,
+    ) -> Result<Self, String> {
         let network = projection.network.clone();
         let explorer = Explorer::compile(network, Some(&projection.property), Abstraction::ExtraLu)
             .map_err(|error| error.message)?;

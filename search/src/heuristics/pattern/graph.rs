@@ -32,7 +32,7 @@ pub struct Building<'b> {
 /// A node of the graph; nodes are numbered as breadth-first search finds them.
 pub type NodeNumber = u32;
 
-/// How many expansions pass between two calls of the observer.
+/// How many expansions pass between two calls of the observer and two looks at the memory.
 const TICK: usize = 256;
 
 /// No more nodes, and no more steps, than numbers reach; some are left for the last expansion.
@@ -266,13 +266,13 @@ impl Nodes {
     }
 }
 
-pub(super) fn packed_bytes(layout: &Layout) -> usize {
+pub(crate) fn packed_bytes(layout: &Layout) -> usize {
     layout.identity_packing().bytes() + layout.meta_packing().bytes()
 }
 
 /// Appends the packed words of a state, with its meta variables: steps depend on them as on others.
 #[inline]
-pub(super) fn pack(layout: &Layout, words: &[i32], out: &mut Vec<u8>) {
+pub(crate) fn pack(layout: &Layout, words: &[i32], out: &mut Vec<u8>) {
     layout.identity_packing().pack(words, out);
     layout.meta_packing().pack(words, out);
 }
@@ -367,12 +367,11 @@ impl<'e> Exploration<'e> {
         let within = |most: Option<u64>, spent: u64| most.is_none_or(|most| spent < most);
         within(budget.states, self.nodes.len() as u64)
             && within(budget.work, self.work())
-            // Adding up what everything takes is too much for every expansion.
-            && (!self.goals.len().is_multiple_of(TICK)
-                || within(budget.memory, self.bytes() as u64))
             && self.nodes.len().max(self.steps.targets.len()) < MOST_NUMBERED
             && !self.nodes.zones.has_overflowed()
-            && (!self.goals.len().is_multiple_of(TICK) || self.is_wanted(observer))
+            && (!self.goals.len().is_multiple_of(TICK)
+                // Counting bytes takes the longer the more there are.
+                || within(budget.memory, self.bytes() as u64) && self.is_wanted(observer))
     }
 
     fn is_wanted(&self, observer: &mut dyn Observer) -> bool {

@@ -7,10 +7,11 @@
 
 mod abstract_costs;
 mod abstract_problem;
+mod additive;
 mod collection;
 mod distances;
 mod graph;
-mod keyed_numbers;
+pub(crate) mod keyed_numbers;
 mod predecessors;
 mod saved;
 pub mod selection;
@@ -19,7 +20,9 @@ mod table;
 mod zone_runs;
 
 pub use abstract_problem::AbstractProblem;
+pub use additive::AdditiveTables;
 pub use collection::Collection;
 pub use graph::{Building, StateGraph, StepCost};
+pub(crate) use graph::{pack, packed_bytes};
 pub use state_map::{StateMap, WordSource};
 pub use table::PatternTable;

@@ -14,6 +14,7 @@ use crate::heuristics::relaxation::{Reading, Relaxation};
 use crate::problem::{HeuristicResult, Problem};
 use abstraction::Pattern;
 use network::cancellation;
+pub(crate) use parts::Dependencies;
 
 /// Chooses the parts that matter for a problem.
 pub(crate) type Select = fn(&Problem, &mut Making) -> Result<Pattern, String>;
@@ -45,9 +46,12 @@ pub(crate) fn tables<'a>(problem: &Problem<'a>, making: &mut Making) -> Heuristi
 
 /// What there is for making tables, with a limit on everything.
 fn with_budget<'m>(making: &'m mut Making) -> Making<'m> {
-    let Budget { work, memory, states } = making.budget;
-    let (work, memory) = (work.or(Some(USUAL_WORK)), memory.or(Some(USUAL_MEMORY)));
-    making.within(Budget { work, memory, states })
+    making.within(usual(making.budget))
+}
+
+/// What may be spent on tables if nothing is said.
+pub(super) fn usual(Budget { work, memory, states }: Budget) -> Budget {
+    Budget { work: work.or(Some(USUAL_WORK)), memory: memory.or(Some(USUAL_MEMORY)), states }
 }
 
 /// The parts that a path through the relaxation of the initial state touches.

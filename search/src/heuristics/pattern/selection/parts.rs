@@ -3,7 +3,7 @@
 use crate::problem::Problem;
 use abstraction::Part;
 use analysis::{Elements, Touch, Touches};
-use network::{Action, ChannelId, Edge, Expr, Network, ProcessId, StatementKind};
+use network::{Action, ChannelId, Edge, Expr, Network, ProcessId, Statement, StatementKind};
 use std::collections::BTreeSet;
 
 /// Knows what edges and goals look at and change.
@@ -47,6 +47,28 @@ impl<'a> Dependencies<'a> {
     pub fn of_edge(&self, process: ProcessId, edge: &Edge) -> BTreeSet<Part> {
         let mut parts = BTreeSet::from([Part::Process(process)]);
         self.touch_edge(edge, &mut |touch| parts.extend(self.parts(touch)));
+        parts
+    }
+
+    /// The parts that a statement looks at or changes.
+    pub fn of_statement(&self, statement: &Statement) -> BTreeSet<Part> {
+        let mut parts = BTreeSet::new();
+        let statements = std::slice::from_ref(statement);
+        self.touches.statements(statements, &mut |touch| parts.extend(self.parts(touch)));
+        parts
+    }
+
+    /// The parts that an action looks at or changes.
+    pub fn of_action(&self, action: &Action) -> BTreeSet<Part> {
+        let mut parts = BTreeSet::new();
+        self.touches.action(action, &mut |touch| parts.extend(self.parts(touch)));
+        parts
+    }
+
+    /// The parts that an expression looks at.
+    pub fn of_expr(&self, expr: &Expr) -> BTreeSet<Part> {
+        let mut parts = BTreeSet::new();
+        self.touches.expr(expr, &mut |touch| parts.extend(self.parts(touch)));
         parts
     }
 
