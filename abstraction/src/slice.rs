@@ -11,10 +11,10 @@ use network::{
 use std::collections::BTreeSet;
 
 /// The greatest number of values that one choice may have.
-const MOST_VALUES: i64 = 256;
+const MOST_VALUES: i64 = 64;
 
 /// The greatest number of combinations of choices that one edge may have.
-const MOST_COMBINATIONS: i64 = 4096;
+const MOST_COMBINATIONS: i64 = 256;
 
 /// That what statements do to kept parts cannot be said without a choice.
 pub(crate) struct NeedsChoice;

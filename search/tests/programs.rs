@@ -90,7 +90,8 @@ fn searches(seed: u64) -> impl Iterator<Item = (&'static SearchEntry, &'static H
     let named = HEURISTICS[seed as usize / 4 % HEURISTICS.len()];
     let search = SEARCHES[seed as usize / 4 % SEARCHES.len()];
     let each = SEARCHES.iter().map(move |search| (*search, named));
-    let is_quick = move |named: &&&HeuristicEntry| seed % 8 == 0 || !support::is_costly(named);
+    let is_quick =
+        move |named: &&&HeuristicEntry| seed.is_multiple_of(8) || !support::is_costly(named);
     each.chain(HEURISTICS.iter().filter(is_quick).map(move |named| (search, *named)))
 }
 

@@ -17,6 +17,9 @@ use search::{HeuristicResult, Problem, Unlimited};
 /// tables are truncated.
 const MOST_ABSTRACT_STATES: u64 = 2_000;
 
+/// What making a heuristic may be in work: a twentieth of a second.
+const MOST_WORK: u64 = 3_000_000;
+
 /// Whether making a heuristic is much work, so that not every small model can be asked.
 pub fn is_costly(entry: &HeuristicEntry) -> bool {
     const COSTLY: [&str; 7] = [
@@ -33,7 +36,8 @@ pub fn is_costly(entry: &HeuristicEntry) -> bool {
 
 /// A heuristic for a small model.
 pub fn build<'a>(entry: &HeuristicEntry, problem: &Problem<'a>) -> HeuristicResult<'a> {
-    let budget = Budget { states: Some(MOST_ABSTRACT_STATES), ..Budget::default() };
+    let (states, work) = (Some(MOST_ABSTRACT_STATES), Some(MOST_WORK));
+    let budget = Budget { states, work, memory: None };
     let (settings, observer) = (&Settings::default(), &mut Unlimited);
     let making = &mut Making { settings, budget, costs: None, saved: None, observer };
     entry.build_with(problem, making)
