@@ -206,7 +206,7 @@ fn a_weight_leads_astray_no_farther_than_it_says() {
     each(&[UNTIMED, [TIMED[0], TIMED[1], PLAIN, PLAIN]].concat(), 150, |subject, case| {
         let blind = search(subject, "bfs", &Settings::default(), None).expect("an answer");
         let Some(shortest) = blind.0 else { return };
-        for named in HEURISTICS {
+        for named in support::heuristics(case.len() as u64 + subject.states() as u64) {
             for weight in [150, 300] {
                 let Ok(heuristic) = support::build(named, &subject.problem()) else { continue };
                 if heuristic.guarantees().admissible {
@@ -265,7 +265,7 @@ fn the_same_seed_gives_the_same_counts() {
     let mut different = 0;
     let kinds = [UNTIMED[1], UNTIMED[2], TIMED[0], Options::UNTIMED];
     each(&kinds, 12, |subject, case| {
-        for named in HEURISTICS {
+        for named in support::heuristics(subject.states() as u64) {
             for entry in SEARCHES {
                 let run = |seed| {
                     let settings = Settings { seed, ..Settings::default() };

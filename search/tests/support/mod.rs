@@ -20,18 +20,27 @@ const MOST_ABSTRACT_STATES: u64 = 2_000;
 /// What making a heuristic may be in work: a twentieth of a second.
 const MOST_WORK: u64 = 3_000_000;
 
+/// The heuristics that are much work to make.
+const COSTLY: [&str; 7] = [
+    "downward-pattern",
+    "downward-pattern-clocks",
+    "russian-doll",
+    "cone-of-influence",
+    "merge-and-shrink",
+    "predicate-abstraction",
+    "patterns",
+];
+
 /// Whether making a heuristic is much work, so that not every small model can be asked.
 pub fn is_costly(entry: &HeuristicEntry) -> bool {
-    const COSTLY: [&str; 7] = [
-        "downward-pattern",
-        "downward-pattern-clocks",
-        "russian-doll",
-        "cone-of-influence",
-        "merge-and-shrink",
-        "predicate-abstraction",
-        "patterns",
-    ];
     COSTLY.contains(&entry.name)
+}
+
+/// All heuristics, of those that are much work to make one by turns.
+pub fn heuristics(case: u64) -> impl Iterator<Item = &'static HeuristicEntry> {
+    let turn = COSTLY[case as usize % COSTLY.len()];
+    let is_asked = move |entry: &&HeuristicEntry| !is_costly(entry) || entry.name == turn;
+    search::catalog::HEURISTICS.iter().copied().filter(is_asked)
 }
 
 /// A heuristic for a small model.
