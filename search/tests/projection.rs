@@ -14,10 +14,13 @@ use explore::{Abstraction, Explorer, Home};
 use network::{ChannelId, Id, Network, ProcessId, Storage, VariableId};
 use std::collections::HashSet;
 use support::case::property;
+use support::load;
 use testing::Numbers;
 use testing::random::{self, Options};
+use testing::texts::{Weights, generate};
 
 const MOST_STATES: usize = 600;
+const MOST_IMAGES: usize = 5_000;
 const NOTHING: Options = Options::NONE;
 const PLAIN: Options = Options { clockless: true, ..NOTHING };
 
@@ -166,6 +169,10 @@ fn check(network: &Network, pattern: &Pattern, case: &str, tally: &mut Tally) {
         let failed = projected.successors(&mut projected_ws, &mine, &mut |successor, _| {
             images.insert(successor.to_vec());
         });
+        // Choices multiply where processes meet.
+        if images.len() > MOST_IMAGES {
+            return;
+        }
         let about = || {
             format!(
                 "{case}: {:?}, {state:?} as {mine:?}\n{}",
@@ -214,6 +221,23 @@ fn steps_have_images() {
     }
     println!("{tally:?}");
     assert!(tally.steps > 10_000 && tally.exact > 10 && tally.goals > 500, "{tally:?}");
+}
+
+/// The same for programs: control, preferences, messages and processes as the front end makes them.
+#[test]
+fn steps_of_programs_have_images() {
+    let mut tally = Tally::default();
+    let seeds = std::env::var("SEEDS").ok().and_then(|it| it.parse().ok()).unwrap_or(300);
+    for seed in 0..seeds {
+        let mut numbers = Numbers::new(seed);
+        let text = generate(seed, &Weights::default()).to_string();
+        let options = promela::Options { deadlock: seed.is_multiple_of(2), ..Default::default() };
+        let network = load::promela(&text, &[], options);
+        let pattern = some_pattern(&network, &mut numbers);
+        check(&network, &pattern, &format!("program {seed}"), &mut tally);
+    }
+    println!("{tally:?}");
+    assert!(tally.steps > 5_000 && tally.goals > 50, "{tally:?}");
 }
 
 /// Checks a network of which some variables are dropped.
