@@ -82,17 +82,7 @@ impl Sight<'_> {
         if let ChannelRef::Element(id, _) = channel {
             return vec![*id];
         }
-        let Elements { first, end } = self.touches.channel(channel);
-        let mut next = 0;
-        let mut found = Vec::new();
-        for (id, channel) in self.network.channels.enumerate() {
-            let own = next..next + channel.len() as u32;
-            next = own.end;
-            if own.start < end && first < own.end {
-                found.push(id);
-            }
-        }
-        found
+        self.touches.channels(self.touches.channel(channel))
     }
 
     /// What is known of the messages of a channel.
@@ -112,24 +102,17 @@ impl Sight<'_> {
             Touch::Write(id, _) => Part::Variable(id),
             Touch::Set(id, _) => Part::Clock(id),
             Touch::Enter(id, _) => Part::Process(id),
-            Touch::Change(Elements { first, end }) => return self.kept_buffers(first, end),
+            Touch::Change(elements) => return self.kept_buffers(elements),
             _ => return Vec::new(),
         };
         Vec::from_iter(self.pattern.keeps(part).then_some(part))
     }
 
-    fn kept_buffers(&self, first: u32, end: u32) -> Vec<Part> {
-        let mut next = 0;
-        let mut found = Vec::new();
-        for (id, channel) in self.network.channels.enumerate() {
-            let own = next..next + channel.len() as u32;
-            next = own.end;
-            let is_meant = own.start < end && first < own.end && has_buffer(&channel.kind);
-            if is_meant && self.pattern.keeps(Part::Channel(id)) {
-                found.push(Part::Channel(id));
-            }
-        }
-        found
+    fn kept_buffers(&self, elements: Elements) -> Vec<Part> {
+        let is_kept = |id: &ChannelId| {
+            has_buffer(&self.network.channels[*id].kind) && self.pattern.keeps(Part::Channel(*id))
+        };
+        self.touches.channels(elements).into_iter().filter(is_kept).map(Part::Channel).collect()
     }
 
     /// Whether it is known when an edge can take part in a step, apart from who else takes part.

@@ -101,6 +101,15 @@ impl<'a> Touches<'a> {
         }
     }
 
+    /// The channels that some elements, numbered over all channels, belong to.
+    pub fn channels(&self, elements: Elements) -> Vec<ChannelId> {
+        let is_meant = |id: &ChannelId| {
+            let (first, end) = (self.channels[id.index()], self.channels[id.index() + 1]);
+            first < elements.end && elements.first < end
+        };
+        self.network.channels.ids().filter(is_meant).collect()
+    }
+
     fn channel_element(&self, id: ChannelId, indices: &[Expr]) -> Elements {
         let first = self.channels[id.index()];
         let own = element(&self.network.channels[id].dimensions, indices);

@@ -2,7 +2,7 @@
 
 use crate::problem::Problem;
 use abstraction::Part;
-use analysis::{Elements, Touch, Touches};
+use analysis::{Touch, Touches};
 use network::{Action, ChannelId, Edge, Expr, Network, ProcessId, Statement, StatementKind};
 use std::collections::BTreeSet;
 
@@ -105,7 +105,10 @@ impl<'a> Dependencies<'a> {
 
     /// The channels that an action may be about.
     pub fn channels(&self, action: &Action) -> Vec<ChannelId> {
-        action.channel().map(|it| self.channels_in(self.touches.channel(it))).unwrap_or_default()
+        action
+            .channel()
+            .map(|it| self.touches.channels(self.touches.channel(it)))
+            .unwrap_or_default()
     }
 
     /// The parts that something touches.
@@ -115,22 +118,9 @@ impl<'a> Dependencies<'a> {
             Touch::Name(id, _) | Touch::Enter(id, _) => vec![Part::Process(id)],
             Touch::Compare(id, _) | Touch::Set(id, _) => vec![Part::Clock(id)],
             Touch::Look(elements) | Touch::Change(elements) => {
-                self.channels_in(elements).into_iter().map(Part::Channel).collect()
+                self.touches.channels(elements).into_iter().map(Part::Channel).collect()
             }
         }
-    }
-
-    fn channels_in(&self, Elements { first, end }: Elements) -> Vec<ChannelId> {
-        let mut next = 0;
-        let mut found = Vec::new();
-        for (id, channel) in self.network.channels.enumerate() {
-            let own = next..next + channel.len() as u32;
-            next = own.end;
-            if own.start < end && first < own.end {
-                found.push(id);
-            }
-        }
-        found
     }
 
     /// How much a part multiplies states, as a power of two.
