@@ -7,7 +7,7 @@ use crate::guidance::{
     UselessTransitions,
 };
 use crate::heuristic::Heuristic;
-use crate::heuristics::pattern::{AdditiveTables, selection};
+use crate::heuristics::pattern::{additive, selection};
 use crate::heuristics::{
     ActiveProcesses, Blind, Combination, Formula, GraphDistance, Hamming, MergeAndShrink, Reading,
     Relaxation, fsm, never_claim,
@@ -522,7 +522,7 @@ pub static PREDICATE_ABSTRACTION: HeuristicEntry = HeuristicEntry {
     symbol: "h^pa",
     summary: "Distances in groups of processes, added up: each step counts in one of them",
     needs_known_goal: false,
-    build: |problem, making| AdditiveTables::build(problem, making),
+    build: |problem, making| additive::build(problem, making),
 };
 
 /// The heuristic with a name.

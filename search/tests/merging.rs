@@ -5,7 +5,7 @@
 mod support;
 
 use search::catalog::{Budget, Making, Settings};
-use search::heuristics::pattern::AdditiveTables;
+use search::heuristics::pattern::{Collection, tables_of_groups};
 use search::heuristics::{MergeAndShrink, Sizes};
 use search::{Heuristic, Problem, UNREACHABLE, Unlimited};
 use support::case::{Case, property};
@@ -42,9 +42,9 @@ fn merged(problem: &Problem, states: usize, cluster: f64) -> MergeAndShrink {
     found.expect("a heuristic")
 }
 
-fn added(problem: &Problem, bits: f64) -> AdditiveTables {
+fn added(problem: &Problem, bits: f64) -> Collection {
     let mut found = None;
-    making(|making| found = AdditiveTables::with_bits(problem, making, bits).ok());
+    making(|making| found = tables_of_groups(problem, making, bits).ok());
     found.expect("a heuristic")
 }
 

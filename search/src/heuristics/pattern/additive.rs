@@ -3,9 +3,8 @@
 
 use super::graph::{Building, StateGraph};
 use super::selection::{Dependencies, usual};
-use super::{AbstractProblem, PatternTable};
+use super::{AbstractProblem, Collection};
 use crate::catalog::{Budget, Making};
-use crate::heuristic::{FARTHEST, Guarantees, Heuristic, UNREACHABLE};
 use crate::problem::{HeuristicResult, Problem};
 use abstraction::{Part, Pattern};
 use explore::{Explorer, Step};
@@ -19,67 +18,35 @@ const MOST_BITS: f64 = 20.0;
 /// A part with more values, as a power of two, is left out.
 const MOST_PART_BITS: f64 = 10.0;
 
-/// The estimates of several tables, added up.
-pub struct AdditiveTables {
-    tables: Vec<PatternTable>,
+/// Tables of the usual size.
+pub(crate) fn build<'a>(problem: &Problem<'a>, making: &mut Making) -> HeuristicResult<'a> {
+    Ok(Box::new(tables_of_groups(problem, making, MOST_BITS)?))
 }
 
-impl AdditiveTables {
-    /// Tables of the usual size.
-    pub(crate) fn build<'a>(problem: &Problem<'a>, making: &mut Making) -> HeuristicResult<'a> {
-        Ok(Box::new(AdditiveTables::with_bits(problem, making, MOST_BITS)?))
-    }
-
-    /// A table for each group of processes, unless it says nothing; its parts have so many states together
-    /// at most, as a power of two, or are those of one process.
-    pub fn with_bits(
-        problem: &Problem,
-        making: &mut Making,
-        most_bits: f64,
-    ) -> Result<AdditiveTables, String> {
-        let groups = Groups::of(problem, most_bits);
-        let Budget { work, memory, states } = usual(making.budget);
-        let share = |most: Option<u64>| most.map(|most| most / groups.members.len().max(1) as u64);
-        let budget = Budget { work: share(work), memory: share(memory), states };
-        let mut tables = Vec::new();
-        for group in 0..groups.members.len() {
-            let part = AbstractProblem::new(problem, &groups.pattern(problem, group))?;
-            let cost = |explorer: &Explorer, step: Step| groups.cost(group, &part, explorer, step);
-            let observer = &mut *making.observer;
-            let building = Building { budget, costs: Some(&cost), labelled: false, observer };
-            let graph = StateGraph::explore(&part.explorer, building);
-            let distances = graph.distances();
-            if distances.iter().any(|&distance| distance > 0) {
-                tables.push(PatternTable::of(&graph, &distances, false, part.map.clone()));
-            }
+/// A table for each group of processes, unless it says nothing; its parts have so many states together at
+/// most, as a power of two, or are those of one process.
+pub fn tables_of_groups(
+    problem: &Problem,
+    making: &mut Making,
+    most_bits: f64,
+) -> Result<Collection, String> {
+    let groups = Groups::of(problem, most_bits);
+    let Budget { work, memory, states } = usual(making.budget);
+    let share = |most: Option<u64>| most.map(|most| most / groups.members.len().max(1) as u64);
+    let budget = Budget { work: share(work), memory: share(memory), states };
+    let mut tables = Vec::new();
+    for group in 0..groups.members.len() {
+        let part = AbstractProblem::new(problem, &groups.pattern(problem, group))?;
+        let cost = |explorer: &Explorer, step: Step| groups.cost(group, &part, explorer, step);
+        let observer = &mut *making.observer;
+        let building = Building { budget, costs: Some(&cost), labelled: false, observer };
+        let graph = StateGraph::explore(&part.explorer, building);
+        let distances = graph.distances();
+        if distances.iter().any(|&distance| distance > 0) {
+            tables.push(part.table_of(&graph, &distances, false));
         }
-        Ok(AdditiveTables { tables })
     }
-}
-
-impl Heuristic for AdditiveTables {
-    fn guarantees(&self) -> Guarantees {
-        Guarantees::ALL
-    }
-
-    fn estimate(&mut self, state: &[i32]) -> u32 {
-        let mut sum = 0u32;
-        for table in &mut self.tables {
-            match table.estimate(state) {
-                UNREACHABLE => return UNREACHABLE,
-                distance => sum = sum.saturating_add(distance).min(FARTHEST),
-            }
-        }
-        sum
-    }
-
-    fn sees_clocks(&self) -> bool {
-        false
-    }
-
-    fn work(&self) -> u64 {
-        self.tables.iter().map(PatternTable::work).sum()
-    }
+    Ok(Collection::added_up(tables))
 }
 
 /// Processes by groups.

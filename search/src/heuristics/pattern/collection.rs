@@ -121,6 +121,11 @@ impl<'a> LabelledGraph<'a> {
 }
 
 impl Collection {
+    /// Tables between which the steps are shared out already.
+    pub(super) fn added_up(tables: Vec<PatternTable>) -> Collection {
+        Collection { orders: vec![tables], in_costs: false }
+    }
+
     /// The tables of graphs, with the steps given to them in each of the orders.
     pub fn of(graphs: &[LabelledGraph], orders: &[Vec<usize>], edges: &FirstEdges) -> Collection {
         let orders = orders.iter().map(|order| Collection::partition(graphs, order, edges));
@@ -162,12 +167,12 @@ impl Heuristic for Collection {
             for table in order {
                 match table.estimate(state) {
                     UNREACHABLE => return UNREACHABLE,
-                    estimate => sum += estimate,
+                    estimate => sum = estimate.saturating_add(sum).min(FARTHEST),
                 }
             }
             greatest = sum.max(greatest);
         }
-        greatest.min(FARTHEST)
+        greatest
     }
 
     fn sees_clocks(&self) -> bool {

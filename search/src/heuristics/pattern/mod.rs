@@ -7,7 +7,7 @@
 
 mod abstract_costs;
 mod abstract_problem;
-mod additive;
+pub(crate) mod additive;
 mod collection;
 mod distances;
 mod graph;
@@ -20,7 +20,7 @@ mod table;
 mod zone_runs;
 
 pub use abstract_problem::AbstractProblem;
-pub use additive::AdditiveTables;
+pub use additive::tables_of_groups;
 pub use collection::Collection;
 pub use graph::{Building, StateGraph, StepCost};
 pub(crate) use graph::{pack, packed_bytes};
