@@ -49,6 +49,12 @@ pub const fn add(a: i32, b: i32) -> i32 {
     sum
 }
 
+/// The same for finite bounds; at least infinite if one is infinite and the other at least `<= 0`.
+#[inline]
+pub(crate) const fn add_finite(a: i32, b: i32) -> i32 {
+    a + b - ((a | b) & 1)
+}
+
 /// The complement of a finite bound, to be put on the opposite difference.
 ///
 /// `x - y <= c` fails exactly where `y - x < -c` holds.

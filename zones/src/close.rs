@@ -1,6 +1,6 @@
 //! Tightening: closing a matrix, adding constraints, meeting another zone.
 
-use crate::bound::{INFINITY, LE_ZERO, add};
+use crate::bound::{INFINITY, LE_ZERO, add, add_finite};
 use crate::relax::{STEPS, Steps, relax_through};
 use crate::zone::mark_empty;
 
@@ -62,13 +62,18 @@ pub fn constrain_above(zone: &mut [i32], dim: usize, bounds: &[(usize, i32)]) ->
         return true;
     }
     let (first, rows) = zone.split_at_mut(dim);
+    if bounds.iter().any(|&(x, bound)| add(first[x], bound) < LE_ZERO) {
+        return mark_empty(zone);
+    }
     let mut empty = false;
     for (k, row) in rows.chunks_exact_mut(dim).enumerate() {
-        let lowest = bounds.iter().map(|&(x, bound)| add(row[x], bound)).min();
-        row[0] = lowest.map_or(row[0], |lowest| lowest.min(row[0]));
+        for &(x, bound) in bounds {
+            // None is below `<= 0` here, so that infinity stays at least as large.
+            row[0] = row[0].min(add_finite(row[x], bound));
+        }
         empty |= add(row[0], first[k + 1]) < LE_ZERO;
     }
-    if empty || bounds.iter().any(|&(x, bound)| add(first[x], bound) < LE_ZERO) {
+    if empty {
         return mark_empty(zone);
     }
     relax_through(zone, dim, 0, |_, row| row[0], &mut STEPS.clone());

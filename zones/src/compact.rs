@@ -18,12 +18,18 @@ pub fn pack(zone: &[i32], dim: usize, keep: &[usize], out: &mut Vec<i16>) -> boo
     debug_assert!(zone.len() == dim * dim && keep.first() == Some(&0));
     let before = out.len();
     let mut fits = true;
-    for &i in keep {
-        let row = &zone[i * dim..(i + 1) * dim];
-        out.extend(keep.iter().map(|&j| {
-            fits &= is_packable(row[j]);
-            narrow(row[j])
-        }));
+    let mut pack = |bound: i32| {
+        fits &= is_packable(bound);
+        narrow(bound)
+    };
+    if keep.len() == dim {
+        // All in one piece, which takes many words at a time.
+        out.extend(zone.iter().map(|&bound| pack(bound)));
+    } else {
+        for &i in keep {
+            let row = &zone[i * dim..(i + 1) * dim];
+            out.extend(keep.iter().map(|&j| pack(row[j])));
+        }
     }
     if !fits {
         out.truncate(before);
@@ -31,8 +37,10 @@ pub fn pack(zone: &[i32], dim: usize, keep: &[usize], out: &mut Vec<i16>) -> boo
     fits
 }
 
+#[inline(always)]
 fn is_packable(bound: i32) -> bool {
-    bound == bound::INFINITY || (-i32::from(i16::MAX)..i32::from(i16::MAX)).contains(&bound)
+    let most = i32::from(i16::MAX);
+    (bound == bound::INFINITY) | (bound >= -most) & (bound < most)
 }
 
 /// Infinity saturates to its compact form; bounds that do not fit are the caller's to refuse.
@@ -48,6 +56,10 @@ fn widen(bound: i16) -> i32 {
 /// Restores a full zone in which the clocks that were not kept have any value.
 pub fn unpack(packed: &[i16], keep: &[usize], zone: &mut [i32], dim: usize) {
     debug_assert!(packed.len() == keep.len() * keep.len() && zone.len() == dim * dim);
+    if keep.len() == dim {
+        zone.iter_mut().zip(packed).for_each(|(to, &bound)| *to = widen(bound));
+        return;
+    }
     universe(zone, dim);
     for (&i, bounds) in keep.iter().zip(packed.chunks_exact(keep.len())) {
         let row = &mut zone[i * dim..(i + 1) * dim];
