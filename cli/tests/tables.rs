@@ -236,3 +236,20 @@ fn several_properties_have_several_heuristics() {
     assert!(folder.path().join("t-1.table").exists() && folder.path().join("t-2.table").exists());
     run("--load-heuristic").says("2 properties: 1 satisfied, 1 violated, 0 unknown");
 }
+
+/// Fourteen devices that have nothing to do with the alarm: too many states for breadth-first search and the
+/// relaxation within what `auto` may do for a proof.
+///
+/// Seen to fail: without tables in the plan.
+#[test]
+fn auto_proves_with_tables_what_takes_too_long_without() {
+    let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../models");
+    let path = models.join("uppaal/examples/single-track.xta");
+    let text = std::fs::read_to_string(path).expect("a model of the project");
+    let large = text.replace("const int N = 2;", "const int N = 14;");
+    assert_ne!(large, text);
+    let folder = Folder::with("large.xta", &large);
+    let run = folder.run(&["check", "large.xta", "--query", "E<> Watch.alarm"]).code(0);
+    let run = run.says("satisfied · 14 steps, proven shortest");
+    assert!(!run.out.contains("table:"), "{}", run.out);
+}

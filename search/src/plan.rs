@@ -10,6 +10,7 @@ mod exhaustive;
 mod finder;
 mod member;
 mod search_space;
+mod tables;
 mod tally;
 
 pub use search_space::SearchSpace;
@@ -24,6 +25,7 @@ use finder::{Finder, Relaxations};
 use member::Member;
 use network::cancellation;
 use std::ops::ControlFlow;
+use tables::Tables;
 use tally::Tally;
 
 /// A plan a user can name.
@@ -84,6 +86,7 @@ pub struct PlanRun<'r> {
     limits: &'r Limits,
     observer: &'r mut dyn Observer,
     tally: Tally,
+    first_tables: Tables,
     tables: Vec<TableAccount>,
     proven_by: Option<&'static HeuristicEntry>,
     saved: Option<&'r [u8]>,
@@ -149,6 +152,7 @@ impl<'r> PlanRun<'r> {
             limits,
             observer,
             tally: Tally::default(),
+            first_tables: Tables::default(),
             tables: Vec::new(),
             proven_by: None,
             saved: None,
@@ -160,6 +164,11 @@ impl<'r> PlanRun<'r> {
     /// The same with a heuristic that is made from what was saved of it, and perhaps to be saved again.
     pub fn with_saved(self, saved: Option<&'r [u8]>, saves: bool) -> PlanRun<'r> {
         PlanRun { saved, saves, ..self }
+    }
+
+    /// The same with tables of distances as soon as so much work is done, however small the model.
+    pub fn with_tables_after(self, work: u64) -> PlanRun<'r> {
+        PlanRun { first_tables: Tables::after(work), ..self }
     }
 
     /// What there is of the heuristic to save, if that was asked for.
@@ -209,6 +218,7 @@ impl<'r> PlanRun<'r> {
         let mut relaxations = Relaxations::new(&space.problem);
         let mut exhaustive = Exhaustive::new(space, exact, &self.settings)?;
         let mut others = finder::finders(&space.problem, heuristic);
+        let mut tables = self.first_tables;
         let sees_nothing = self.sees_nothing(&mut others, space, &mut relaxations)?;
         let (outcome, found_on) = loop {
             if sees_nothing {
@@ -227,6 +237,9 @@ impl<'r> PlanRun<'r> {
                     exhaustive.unite().into_iter().for_each(|it| self.release(it));
                 }
                 outcome => break (outcome, searched),
+            }
+            if heuristic.is_none() {
+                self.look_up(&mut tables, exhaustive.work(), space, &mut others)?;
             }
             let outcome =
                 self.run_finders(&mut others, space, &mut relaxations, exhaustive.work())?;
@@ -259,6 +272,24 @@ impl<'r> PlanRun<'r> {
         let sees_nothing = matches!(self.resume(member, 0, None), Outcome::Unreachable);
         self.proven_by = finder.heuristic().filter(|_| sees_nothing);
         Ok(sees_nothing)
+    }
+
+    /// Lets a search with new tables join the others, or take the place of the one with smaller tables, if
+    /// it is time for them: they may know that there is nothing to find, or where not to look for it.
+    fn look_up<'a>(
+        &mut self,
+        tables: &mut Tables,
+        work: u64,
+        space: &SearchSpace<'a>,
+        others: &mut Vec<Finder<'a>>,
+    ) -> Result<(), String> {
+        let made = tables.make(work, space, &mut self.making());
+        let Some(made) = made.filter(|made| made.initial > 0) else { return Ok(()) };
+        let finder = Finder::with_tables(space, &self.settings, made)?;
+        let smaller = others.extract_if(.., |it| it.has_own_tables());
+        smaller.for_each(|it| self.release_finder(it));
+        others.insert(0, finder);
+        Ok(())
     }
 
     /// What there is for making a heuristic.
@@ -302,7 +333,7 @@ impl<'r> PlanRun<'r> {
                     return Ok(outcome);
                 }
                 // There may be goals nearer by; the exhaustive search decides.
-                _ => others.remove(at).member.into_iter().for_each(|it| self.release(it)),
+                _ => self.release_finder(others.remove(at)),
             }
         }
         Ok(Outcome::Unknown(Reason::Budget))
@@ -324,8 +355,7 @@ impl<'r> PlanRun<'r> {
     }
 
     fn release_all(&mut self, others: &mut Vec<Finder>) {
-        let members = others.drain(..).filter_map(|finder| finder.member);
-        members.for_each(|member| self.release(member));
+        others.drain(..).for_each(|finder| self.release_finder(finder));
     }
 
     /// Replaces a trace, if there is one, by shorter ones, by turns with each attempt, until it is proven that there are
@@ -349,7 +379,7 @@ impl<'r> PlanRun<'r> {
         let Ok(least) = cancellation::attempt(|| spaces.least_length()) else { return Ok(best) };
         let mut attempts = match best.length <= least {
             true => Vec::new(),
-            false => Attempt::all(breadth, least > 0),
+            false => Attempt::all(breadth, least > 0, self.first_tables),
         };
         let allowance = match self.plan.until_proven {
             true => Allowance::ENDLESS,
@@ -384,9 +414,15 @@ impl<'r> PlanRun<'r> {
             let most = attempt.most(allowance, best.length);
             let part = attempt.part(turn).min(most);
             let is_exact = attempt.is_exact() && !spaces.space.has_all_traces();
-            let begin = || attempt.begin(spaces, &best.outcome, &self.settings);
-            cancellation::attempt(begin).unwrap_or(Ok(()))?;
-            let Some(member) = &mut attempt.member else { return Ok(ControlFlow::Break(())) };
+            let begin = || attempt.begin(spaces, &best.outcome, &mut self.making(), turn);
+            let Ok(replaced) = cancellation::attempt(begin) else {
+                return Ok(ControlFlow::Break(()));
+            };
+            replaced?.into_iter().for_each(|it| self.release(it));
+            let Some(member) = &mut attempt.member else {
+                at += 1;
+                continue;
+            };
             let outcome = self.resume(member, part, Some(best.bound(&spaces.space)));
             let is_over = matches!(outcome, Outcome::Unreachable);
             let space = *member.space();
@@ -446,12 +482,21 @@ impl<'r> PlanRun<'r> {
         member.resume(&limits, &mut self.tally, self.observer)
     }
 
-    /// Gives back what a search holds.
-    fn release(&mut self, member: Member) {
-        self.tables.extend(member.heuristic().tables());
-        if self.saves && self.to_save.is_none() {
+    /// Gives back what a search for a trace holds, and keeps what is to be told of its heuristic.
+    fn release_finder(&mut self, mut finder: Finder) {
+        let Some(member) = finder.member.take() else { return };
+        // What nobody asked for is told only if it is the proof.
+        if !finder.has_own_tables() || self.proven_by.is_some() {
+            self.tables.extend(member.heuristic().tables());
+        }
+        if self.saves && self.to_save.is_none() && !finder.has_own_tables() {
             self.to_save = member.heuristic().saved();
         }
+        self.release(member);
+    }
+
+    /// Gives back what a search holds.
+    fn release(&mut self, member: Member) {
         self.tally.release(&member.statistics());
     }
 }

@@ -8,13 +8,39 @@ mod support;
 
 use explore::Abstraction;
 use search::catalog::Settings;
-use search::{Configuration, Limits, Order, PLANS, run, run_plan};
+use search::{
+    Best, Configuration, Limits, Order, Outcome, PLANS, Plan, PlanRun, Problem, SearchSpace, run,
+    run_plan,
+};
 use support::answer::{Answer, replayed};
 use support::case::Case;
 use testing::StateLimit;
 use testing::random::{self, Options};
 
 const MOST_EXPLORED: u64 = 60_000;
+
+/// How a plan is run.
+#[derive(Clone, Copy, Debug)]
+enum Run {
+    Usual,
+    /// With tables from the start, which small models do not wait for.
+    Tables,
+}
+
+impl Run {
+    fn of(self, plan: &Plan, problem: &Problem) -> Result<Outcome, String> {
+        let (settings, limits) = (Settings::default(), Limits::default());
+        let limit = &mut StateLimit(MOST_EXPLORED);
+        if let Run::Usual = self {
+            return Ok(run_plan(problem, plan, None, &settings, &limits, limit)?.0);
+        }
+        let mut run = PlanRun::new(plan, &settings, &limits, limit).with_tables_after(0);
+        let space = SearchSpace { problem: *problem, lengths: None };
+        let first = run.find(&space, None, None)?;
+        let Best { outcome, .. } = run.shorten(first, &space, &space)?;
+        Ok(outcome)
+    }
+}
 
 /// Compares plans with breadth-first search; returns how many traces were compared.
 fn compare(seeds: std::ops::Range<u64>, options: Options) -> usize {
@@ -27,11 +53,9 @@ fn compare(seeds: std::ops::Range<u64>, options: Options) -> usize {
         let bfs = Configuration::from(Order::BreadthFirst);
         let (outcome, _) = run(explorer, &bfs, &limits, &mut StateLimit(MOST_EXPLORED));
         let truth = replayed(&problem, outcome, &format!("seed {seed}"));
-        for plan in PLANS {
-            let case = format!("seed {seed}, {}", plan.name);
-            let (settings, mut limit) = (Settings::default(), StateLimit(MOST_EXPLORED));
-            let (outcome, _) = run_plan(&problem, plan, None, &settings, &limits, &mut limit)
-                .unwrap_or_else(|why| panic!("{case}: {why}"));
+        for (plan, run) in PLANS.iter().flat_map(|plan| [(plan, Run::Usual), (plan, Run::Tables)]) {
+            let case = format!("seed {seed}, {}, {run:?}", plan.name);
+            let outcome = run.of(plan, &problem).unwrap_or_else(|why| panic!("{case}: {why}"));
             match (truth, replayed(&problem, outcome, &case)) {
                 (Answer::Unknown, _) | (_, Answer::Unknown) => {}
                 (Answer::Reached { length: least, .. }, Answer::Reached { length, shortest }) => {

@@ -3,8 +3,9 @@
 use super::finder::Relaxations;
 use super::member::Member;
 use super::search_space::SearchSpace;
+use super::tables::Tables;
 use crate::Outcome;
-use crate::catalog::{self, Settings};
+use crate::catalog::{self, Making, Settings};
 use crate::configuration::Weight;
 
 /// What breadth-first search may be in work for a plan without patience, if no proof is near.
@@ -39,6 +40,8 @@ pub struct Attempt<'a> {
     before: u64,
     /// After each turn, its work and a length that what is left cannot undercut.
     progress: Vec<(u64, u32)>,
+    /// When it makes tables, if it looks up its estimates.
+    tables: Tables,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,6 +50,8 @@ enum AttemptKind {
     Breadth,
     /// With an estimate that is never too high.
     Layers,
+    /// With another one, looked up in tables that take their time to make.
+    Tables,
     /// With one that counts as much as the path so far.
     Careful,
     /// With one that counts much.
@@ -56,32 +61,35 @@ enum AttemptKind {
 impl<'a> Attempt<'a> {
     /// All attempts; the first is breadth-first search, which may have begun. There is none with estimates
     /// that are never too high where those say nothing.
-    pub fn all(breadth: Option<Member<'a>>, has_layers: bool) -> Vec<Attempt<'a>> {
-        let attempt = |kind| Attempt { kind, member: None, before: 0, progress: Vec::new() };
+    pub fn all(breadth: Option<Member<'a>>, has_layers: bool, tables: Tables) -> Vec<Attempt<'a>> {
+        let attempt =
+            |kind| Attempt { kind, member: None, before: 0, progress: Vec::new(), tables };
         let before = breadth.as_ref().map_or(0, Member::work);
         let mut all = vec![Attempt { member: breadth, before, ..attempt(AttemptKind::Breadth) }];
         all.extend(has_layers.then(|| attempt(AttemptKind::Layers)));
-        all.extend([attempt(AttemptKind::Careful), attempt(AttemptKind::Careless)]);
+        let others = [AttemptKind::Tables, AttemptKind::Careful, AttemptKind::Careless];
+        all.extend(others.map(attempt));
         all
     }
 
     /// What it may be in work to find a shorter trace than one of some length, or to prove that there is none.
     pub fn most(&self, Allowance(all): Allowance, length: u32) -> u64 {
         let share = match self.kind {
-            AttemptKind::Breadth | AttemptKind::Layers if self.is_near(length) => {
-                all.saturating_mul(2)
-            }
-            AttemptKind::Breadth => all,
-            AttemptKind::Layers => all / 2,
             AttemptKind::Careful | AttemptKind::Careless => all / 8,
+            _ if self.is_near(length) => all.saturating_mul(2),
+            AttemptKind::Breadth => all,
+            AttemptKind::Layers | AttemptKind::Tables => all / 2,
         };
         self.before.saturating_add(share)
     }
 
-    /// Whether it has done what it may.
+    /// Whether it has done what it may, or waits for others to have done much.
     pub fn is_spent(&self, allowance: Allowance, length: u32) -> bool {
-        let work = self.member.as_ref().map_or(0, Member::work);
-        work >= self.most(allowance, length)
+        let work = self.member.as_ref().map(Member::work);
+        match (work, self.kind) {
+            (None, AttemptKind::Tables) => true,
+            (work, _) => work.unwrap_or(0) >= self.most(allowance, length),
+        }
     }
 
     /// Whether a proof will be there with four times the work, if that gains as much as it did before.
@@ -105,7 +113,7 @@ impl<'a> Attempt<'a> {
     pub fn part(&self, turn: u64) -> u64 {
         match self.kind {
             AttemptKind::Breadth => turn,
-            AttemptKind::Layers => turn / 4,
+            AttemptKind::Layers | AttemptKind::Tables => turn / 4,
             AttemptKind::Careful | AttemptKind::Careless => turn / 16,
         }
     }
@@ -115,32 +123,46 @@ impl<'a> Attempt<'a> {
         self.kind != AttemptKind::Careless
     }
 
-    /// Makes the search, if that was not done before.
+    /// Makes the search, if that was not done before; one with tables when breadth-first search may be so much
+    /// work, and again when there is room for larger ones. Gives back a search that another has replaced.
     pub fn begin(
         &mut self,
         spaces: &mut Spaces<'a>,
         found: &Outcome,
-        settings: &Settings,
-    ) -> Result<(), String> {
-        if self.member.is_none() {
-            self.member = Some(self.make(spaces, found, settings)?);
+        making: &mut Making,
+        turn: u64,
+    ) -> Result<Option<Member<'a>>, String> {
+        if self.member.is_some() && self.kind != AttemptKind::Tables {
+            return Ok(None);
         }
-        Ok(())
+        let made = self.make(spaces, found, making, turn)?;
+        Ok(made.and_then(|made| self.member.replace(made)))
     }
 
+    /// None if it is not yet time for it, or if it would be of no use.
     fn make(
-        &self,
+        &mut self,
         spaces: &mut Spaces<'a>,
         found: &Outcome,
-        settings: &Settings,
-    ) -> Result<Member<'a>, String> {
+        making: &mut Making,
+        turn: u64,
+    ) -> Result<Option<Member<'a>>, String> {
         let Spaces { space, exact, .. } = *spaces;
+        let settings = making.settings;
         let weigh = |weight| Settings { weight, ..*settings };
-        match self.kind {
+        let made = match self.kind {
             AttemptKind::Breadth => Ok(Member::plain(&exact, &catalog::BFS, settings)),
             AttemptKind::Layers => {
                 let layers = spaces.exactly().layers();
                 Member::guided(&exact, &catalog::ASTAR, settings, Box::new(layers))
+            }
+            AttemptKind::Tables => {
+                let Some(made) = self.tables.make(turn, &exact, making) else { return Ok(None) };
+                // What sees less far than the relaxation is no gain.
+                if made.initial < spaces.least_length().max(1) {
+                    return Ok(None);
+                }
+                Member::guided(&exact, &catalog::ASTAR, settings, made.heuristic)
             }
             AttemptKind::Careful => {
                 let heuristic = spaces.exactly().of_end(found);
@@ -150,7 +172,8 @@ impl<'a> Attempt<'a> {
                 let heuristic = spaces.relaxations.of_end(found);
                 Member::guided(&space, &catalog::WEIGHTED_ASTAR, &weigh(CARELESS), heuristic)
             }
-        }
+        };
+        made.map(Some)
     }
 }
 

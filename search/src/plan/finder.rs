@@ -2,7 +2,8 @@
 
 use super::member::Member;
 use super::search_space::{SearchSpace, initial_estimate};
-use crate::catalog::{self, HeuristicEntry, Making, SearchEntry};
+use super::tables::{Made, Tables};
+use crate::catalog::{self, HeuristicEntry, Making, SearchEntry, Settings};
 use crate::heuristic::{Heuristic, UNREACHABLE};
 use crate::heuristics::{ActiveProcesses, Reading, Relaxation, Sight};
 use crate::outcome::Outcome;
@@ -24,6 +25,8 @@ enum HeuristicSource {
     None,
     /// The user.
     User(&'static HeuristicEntry),
+    /// The plan, which has made it already.
+    Tables,
     /// What suits the goal.
     ActiveProcesses,
     Relaxation,
@@ -52,11 +55,28 @@ pub fn finders<'a>(problem: &Problem, wanted: Option<&'static HeuristicEntry>) -
 }
 
 impl<'a> Finder<'a> {
+    /// One with tables that have just been made.
+    pub fn with_tables(
+        space: &SearchSpace<'a>,
+        settings: &Settings,
+        tables: Made<'a>,
+    ) -> Result<Finder<'a>, String> {
+        let search = &catalog::GREEDY;
+        let member = Some(Member::guided(space, search, settings, tables.heuristic)?);
+        Ok(Finder { search, source: HeuristicSource::Tables, member })
+    }
+
+    /// Whether it is one with tables that nobody asked for.
+    pub fn has_own_tables(&self) -> bool {
+        matches!(self.source, HeuristicSource::Tables)
+    }
+
     /// The heuristic that guides it.
     pub fn heuristic(&self) -> Option<&'static HeuristicEntry> {
         match self.source {
             HeuristicSource::None => None,
             HeuristicSource::User(entry) => Some(entry),
+            HeuristicSource::Tables => Some(Tables::ENTRY),
             HeuristicSource::ActiveProcesses => Some(&catalog::ACTIVE_PROCESSES),
             HeuristicSource::Relaxation => Some(&catalog::RELAXATION_TRACE),
         }
@@ -90,6 +110,7 @@ impl<'a> Finder<'a> {
                 let heuristic = entry.build_with(&space.problem, making)?;
                 return Member::guided(space, self.search, settings, heuristic).map(Some);
             }
+            HeuristicSource::Tables => return Ok(None),
             HeuristicSource::ActiveProcesses => Box::new(ActiveProcesses::new(&space.problem)),
             HeuristicSource::Relaxation => Box::new(relaxations.trace()),
         };
