@@ -156,10 +156,13 @@ impl Builder<'_, '_> {
         let guard = self.resolver.term(&scope, &edge.guard.data);
         let mut conditions = Vec::new();
         conjuncts(&guard, true, &mut conditions);
+        let op = self.op(number, process, edge, &scope, OpKind::MayFail);
+        // The guard is asked first, whether or not there is a channel.
+        self.add_failure_tests(&op, &conditions, 0);
+        let guards = conditions.len();
         if let Some(channel) = edge.action.channel() {
             // Which one is meant is asked when the guard holds, whether or not there is one.
             let elements = Box::new(self.resolver.elements(&scope, channel));
-            let op = self.op(number, process, edge, &scope, OpKind::MayFail);
             self.add_failure_test(&op, &Term::Probe(Probe::Length, elements), &conditions);
         }
         for (element, choice) in self.choices(&scope, edge, through_buffer) {
@@ -173,7 +176,7 @@ impl Builder<'_, '_> {
             } else {
                 self.handing_over(&mut op, edge, &scope, element);
             }
-            self.add_failure_tests(&op, &conditions);
+            self.add_failure_tests(&op, &conditions, guards);
             self.add(op, conditions);
         }
     }
@@ -338,9 +341,9 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Conditions whose evaluation may be a run-time error, once those before them hold.
-    fn add_failure_tests(&mut self, op: &Op, conditions: &[Condition]) {
-        for (i, condition) in conditions.iter().enumerate() {
+    /// Conditions, from one on, whose evaluation may be a run-time error, once those before them hold.
+    fn add_failure_tests(&mut self, op: &Op, conditions: &[Condition], from: usize) {
+        for (i, condition) in conditions.iter().enumerate().skip(from) {
             if let Condition::Holds(term) | Condition::Fails(term) = condition {
                 self.add_failure_test(op, term, &conditions[..i]);
             }
