@@ -6,7 +6,7 @@ use clap_complete::Shell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use vizsla::catalog::{self, HEURISTICS, SEARCHES};
-use vizsla::{Abstraction, Contexts, Estimator, Language, Limits, Method, Options};
+use vizsla::{Abstraction, Contexts, Estimator, Language, Limits, Method, Options, Switch};
 use vizsla::{PLANS, Penalty, Rule, Ties, Weight};
 
 /// A directed model checker: finds the error state and points at the shortest path to it.
@@ -133,6 +133,9 @@ pub struct Check {
     /// Explore the model as it is, without reductions
     #[arg(long)]
     pub plain: bool,
+    /// Leave out steps whose order does not matter: where it pays, wherever it can be done, or never
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub partial_order: SwitchName,
     /// How clock zones are abstracted, so that there are finitely many
     #[arg(long, value_name = "NAME", default_value = "extra-lu-alu")]
     pub abstraction: AbstractionName,
@@ -329,6 +332,28 @@ impl From<LanguageName> for Language {
     }
 }
 
+/// The names of [`Switch`].
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SwitchName {
+    /// Where it pays
+    Auto,
+    /// Wherever it can be done
+    On,
+    /// Never
+    Off,
+}
+
+impl SwitchName {
+    /// What the name stands for.
+    fn switch(self) -> Switch {
+        match self {
+            SwitchName::Auto => Switch::Auto,
+            SwitchName::On => Switch::On,
+            SwitchName::Off => Switch::Off,
+        }
+    }
+}
+
 /// The names of [`Abstraction`].
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AbstractionName {
@@ -392,6 +417,7 @@ impl Check {
             settings: self.settings(),
             costs: self.cost.clone(),
             abstraction: self.abstraction.abstraction(),
+            partial_order: self.partial_order.switch(),
             plain: self.plain,
             // The watchdog sees to the others, for the whole process.
             limits: Limits { states: self.max_states, ..Limits::default() },

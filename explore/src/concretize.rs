@@ -10,7 +10,8 @@ use crate::fire::Successor;
 use crate::linear::{Inequality, solve};
 use crate::schedule::{Gap, Schedule, earliest};
 use crate::step::{Path, Raised, Step};
-use crate::successors::{Expansion, Fired, Workspace, keep_all};
+use crate::steps::{Enabled, Steps};
+use crate::successors::{Expansion, Fired, Prune, Workspace, keep_all};
 use network::{Change, Ending, Id, LocationId, MAX_CLOCK_BOUND, ProcessId, Trace};
 use zones::bound;
 
@@ -171,13 +172,30 @@ impl Explorer {
             }
             End::Error(wanted) if wanted.step().is_none() => Some(Vec::new()),
             End::Error(wanted) => {
-                ws.expansion.state.copy_from_slice(state);
-                let ignore = &mut |_: &mut Fired| Ok(());
-                let raised = self.each_successor(&mut ws.expansion, &mut keep_all, ignore).err()?;
+                // A search that leaves out steps may have met another one than the first.
+                let by_wanted = |steps: &mut Steps| {
+                    steps.retain(|steps, position| self.is_step(steps.get(position), wanted.step()))
+                };
+                let raised = self.first_error(ws, state, &mut keep_all);
+                let raised = raised
+                    .filter(|raised| raised == wanted)
+                    .or_else(|| self.first_error(ws, state, &mut |_, steps| by_wanted(steps)))?;
                 let demands = |zone: &[i32]| differences_of(zone, self.layout.dim);
                 (raised == *wanted).then(|| raised.zone().map(demands).unwrap_or_default())
             }
         }
+    }
+
+    /// The error that a search meets in a state, if it takes the steps that are left.
+    fn first_error(&self, ws: &mut Workspace, state: &[i32], prune: &mut Prune) -> Option<Raised> {
+        ws.expansion.state.copy_from_slice(state);
+        self.each_successor(&mut ws.expansion, prune, &mut |_: &mut Fired| Ok(())).err()
+    }
+
+    fn is_step(&self, enabled: Enabled, step: Step) -> bool {
+        let mut words = Vec::new();
+        self.write(enabled, &mut words);
+        words == step.words()
     }
 
     /// What a step changed: locations, variables, channels, clocks, each in the order of the network.

@@ -58,7 +58,8 @@ impl Explorer {
         }
     }
 
-    fn is_committed(&self, state: &[i32]) -> bool {
+    /// Whether some process is in a committed location.
+    pub fn is_committed(&self, state: &[i32]) -> bool {
         if !self.traits.committed {
             return false;
         }

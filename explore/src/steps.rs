@@ -89,6 +89,11 @@ impl Steps {
         self.len() == 0
     }
 
+    /// Whether they are possible only because there are no others (`timeout`).
+    pub fn is_timeout(&self) -> bool {
+        self.timeout
+    }
+
     /// The edges of the step at a position.
     pub fn edges(&self, position: usize) -> impl Iterator<Item = EdgeNumber> + '_ {
         self.get(position).moves.iter().map(|candidate| candidate.edge)

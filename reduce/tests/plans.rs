@@ -72,8 +72,8 @@ fn hunt_merged(network: &Network, property: &Property, case: &str) -> Option<Ans
     let lengths = merged
         .has_merged()
         .then(|| Costs::of_lengths(&problem, |process, edge| merged.length(process, edge)));
-    let space = SearchSpace { problem, lengths: lengths.as_ref() };
-    let all = SearchSpace { problem: Problem::of(&exact), lengths: None };
+    let space = SearchSpace { lengths: lengths.as_ref(), ..SearchSpace::of(&problem) };
+    let all = SearchSpace::of(&Problem::of(&exact));
     let (limits, mut listener) = (Limits::default(), Listener::default());
     let mut run = PlanRun::new(&PLANS[1], &Settings::default(), &limits, &mut listener);
     let found = run.find(&space, None, None).expect("a plan");
@@ -169,7 +169,7 @@ fn breadth_first_search_of_merged_steps_proves_nothing() {
             .expect("fine");
     let problem = Problem::of(&explorer);
     let lengths = Costs::of_lengths(&problem, |process, edge| merged.length(process, edge));
-    let space = SearchSpace { problem, lengths: Some(&lengths) };
+    let space = SearchSpace { lengths: Some(&lengths), ..SearchSpace::of(&problem) };
     let (limits, mut listener) = (Limits::default(), Listener::default());
     let mut run = PlanRun::new(&PLANS[1], &Settings::default(), &limits, &mut listener);
     let found = run.find(&space, None, catalog::heuristic("blind")).expect("a plan");

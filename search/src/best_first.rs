@@ -10,6 +10,7 @@ use crate::heuristics::Blind;
 use crate::limits::{WORK_PER_STATE, work_per_successor};
 use crate::node_store::{NodeStore, Origin};
 use crate::open_list::{NodeId, OpenList, Waiting};
+use crate::progress::Links;
 use crate::pruning::Pruning;
 use crate::representative::Representatives;
 use crate::{Control, Limits, Observer, Outcome, Reason, Statistics};
@@ -110,6 +111,8 @@ pub struct Search<'a> {
     guidance: Option<Box<dyn Guidance + 'a>>,
     costs: Option<&'a Costs>,
     pruning: Option<Box<dyn Pruning + 'a>>,
+    /// What became of steps that were left out, if that matters.
+    links: Option<Links>,
     /// The estimate of each node, if the order looks at estimates.
     estimates: Chunks<u32>,
     /// Those of discrete parts, if they are estimates of all states with them.
@@ -149,6 +152,7 @@ impl<'a> Search<'a> {
             heuristic,
             guidance,
             costs,
+            links: pruning.as_ref().filter(|it| it.needs_progress()).map(|_| Links::default()),
             pruning,
             estimates: Chunks::new(),
             statistics: Statistics::default(),
@@ -213,7 +217,7 @@ impl<'a> Search<'a> {
             let path = Path::default();
             return Outcome::Reached { path, end: End::Error(raised), shortest: false };
         }
-        while let Some(node) = self.next.take().or_else(|| self.open.pop()) {
+        while let Some(node) = self.next_node() {
             if self.store.is_stale(node) {
                 self.statistics.stale += 1;
                 continue;
@@ -255,6 +259,16 @@ impl<'a> Search<'a> {
         let is_saturated = self.best.as_ref().is_some_and(|best| best.cost >= MAX_COST);
         let proven = self.proof.cheapest && !is_saturated;
         self.conclude(proven).unwrap_or(Outcome::Unreachable)
+    }
+
+    /// The node to explore next.
+    fn next_node(&mut self) -> Option<NodeId> {
+        let waiting = self.next.take().or_else(|| self.open.pop());
+        waiting.or_else(|| {
+            let ignored = self.links.as_mut()?.ignored()?;
+            self.store.unmark_explored(ignored);
+            Some(ignored)
+        })
     }
 
     /// Whether a cheaper end than this one may turn up.
@@ -359,7 +373,7 @@ impl<'a> Search<'a> {
     /// Generates the successors of a state; returns their number.
     fn expand(&mut self, node: NodeId, state: &[i32], cost: u32) -> Result<u64, Raised> {
         let Search { explorer, store, workspace, fresh, statistics, .. } = self;
-        let Search { guidance, costs, pruning, .. } = self;
+        let Search { guidance, costs, pruning, links, .. } = self;
         let before = statistics.generated;
         let mut labels = guidance.as_mut().filter(|guidance| guidance.is_labelled());
         let last = if labels.is_some() { store.step(node).words().to_vec() } else { Vec::new() };
@@ -373,9 +387,11 @@ impl<'a> Search<'a> {
             let label = label.number;
             store.offer(successor, Origin { parent: Some(node), step, cost, label });
         };
+        let is_full = links.as_ref().is_some_and(|links| links.is_full(node));
+        let mut has_pruned = false;
         let mut prune = |state: &[i32], steps: &mut Steps| {
-            if let Some(pruning) = pruning {
-                pruning.prune(state, steps);
+            if let Some(pruning) = pruning.as_mut().filter(|_| !is_full) {
+                has_pruned = pruning.prune(state, steps);
             }
         };
         // Where costs do not matter, what lies within a longer step need not be stored.
@@ -384,6 +400,11 @@ impl<'a> Search<'a> {
             false => explorer.long_successors(workspace, state, &mut prune, &mut visit),
         };
         store.settle(fresh);
+        if let (Some(links), Some(successor)) = (links, store.take_successor())
+            && (has_pruned || explorer.is_transient(state))
+        {
+            links.link(node, successor, has_pruned);
+        }
         self.enqueue(Some((node, state, cost)));
         self.statistics.max_open = self.statistics.max_open.max(self.open.len() as u64);
         result.map(|()| self.statistics.generated - before)

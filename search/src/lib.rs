@@ -18,8 +18,10 @@ mod node_store;
 mod open_list;
 mod open_lists;
 mod outcome;
+mod partial_order;
 mod plan;
 mod problem;
+mod progress;
 mod pruning;
 mod random;
 mod representative;
@@ -37,6 +39,7 @@ pub use guidance::{
 pub use heuristic::{Guarantees, Heuristic, TableAccount, UNREACHABLE};
 pub use limits::{Control, Limits, Observer, Unlimited};
 pub use outcome::{Outcome, Reason, Statistics};
+pub use partial_order::{Keeps, PartialOrder, StubbornSets};
 pub use plan::{Best, First, PLANS, Plan, PlanRun, SearchSpace, plan, run_plan};
 pub use problem::{HeuristicResult, Problem};
 pub use pruning::Pruning;

@@ -115,6 +115,8 @@ pub struct NodeStore<'a> {
     batch: Batch,
     /// The nodes that were stored since the last [`NodeStore::settle`].
     fresh: Vec<NodeId>,
+    /// See [`NodeStore::take_successor`].
+    successor: Option<NodeId>,
     representatives: Option<Box<dyn Representatives + 'a>>,
     /// The state that the offered one is found under.
     key: Vec<i32>,
@@ -153,6 +155,7 @@ impl<'a> NodeStore<'a> {
             packed: Vec::new(),
             batch: Batch::default(),
             fresh: Vec::new(),
+            successor: None,
             representatives,
             key: vec![0; explorer.layout.words()],
         }
@@ -215,6 +218,10 @@ impl<'a> NodeStore<'a> {
             let packed = &batch.packed[i * width..(i + 1) * width];
             let (id, known) = self.discrete.insert(offered.hash, packed);
             let cheaper = known && self.is_cheaper(offered.cost, id);
+            // One that is yet to be explored leads farther.
+            if self.successor.is_none() || !known || !self.nodes[id].is_explored() {
+                self.successor = Some(id);
+            }
             if !known || cheaper {
                 let step = self.steps.intern(&batch.steps[step..steps_end]);
                 let node = Node { parent: offered.parent, step, cost: offered.cost };
@@ -363,9 +370,20 @@ impl<'a> NodeStore<'a> {
         self.nodes[node].cost()
     }
 
+    /// One of the nodes of the states that were offered since this was asked last. (Of models with clocks
+    /// nothing is known.)
+    pub fn take_successor(&mut self) -> Option<NodeId> {
+        self.successor.take()
+    }
+
     /// Notes that a node is explored now.
     pub fn mark_explored(&mut self, node: NodeId) {
         self.nodes[node].cost |= EXPLORED;
+    }
+
+    /// Notes that a node is to be explored again.
+    pub fn unmark_explored(&mut self, node: NodeId) {
+        self.nodes[node].cost &= !EXPLORED;
     }
 
     /// The number of a node's discrete part.

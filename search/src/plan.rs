@@ -132,7 +132,7 @@ pub fn run_plan(
     observer: &mut dyn Observer,
 ) -> Result<(Outcome, Statistics), String> {
     let mut run = PlanRun::new(plan, settings, limits, observer);
-    let space = SearchSpace { problem: *problem, lengths: None };
+    let space = SearchSpace::of(problem);
     let first = run.find(&space, None, heuristic)?;
     let Best { outcome, .. } = run.shorten(first, &space, &space)?;
     Ok((outcome, run.statistics()))

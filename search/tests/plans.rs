@@ -35,7 +35,7 @@ impl Run {
             return Ok(run_plan(problem, plan, None, &settings, &limits, limit)?.0);
         }
         let mut run = PlanRun::new(plan, &settings, &limits, limit).with_tables_after(0);
-        let space = SearchSpace { problem: *problem, lengths: None };
+        let space = SearchSpace::of(problem);
         let first = run.find(&space, None, None)?;
         let Best { outcome, .. } = run.shorten(first, &space, &space)?;
         Ok(outcome)

@@ -83,12 +83,17 @@ struct First {
 }
 
 impl Pruning for First {
-    fn prune(&mut self, _: &[i32], steps: &mut Steps) {
+    fn prune(&mut self, _: &[i32], steps: &mut Steps) -> bool {
         steps.retain(|_, position| position == 0);
+        true
     }
 
     fn keeps_shortest(&self) -> bool {
         self.shortest
+    }
+
+    fn needs_progress(&self) -> bool {
+        false
     }
 }
 

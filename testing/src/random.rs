@@ -51,6 +51,8 @@ pub struct Options {
     pub observers: bool,
     /// No clocks: less instead of more.
     pub clockless: bool,
+    /// Most processes touch few variables but their own, and no state demands anything of data.
+    pub private: bool,
 }
 
 impl Options {
@@ -102,6 +104,7 @@ impl Options {
         processes: false,
         observers: false,
         clockless: false,
+        private: false,
     };
 }
 
@@ -226,7 +229,39 @@ impl Builder {
         }
     }
 
+    /// A process that has a variable of its own, and mostly nothing to do with others but messages to and from
+    /// its neighbours.
+    fn private_process(&mut self, number: i32, processes: i32) -> Process {
+        let own = self.network.variables.push(Variable {
+            name: format!("w{number}"),
+            ty: Type::range(0, self.numbers.between(1, 3)),
+            dimensions: Vec::new(),
+            storage: Storage::State,
+            initial: vec![0],
+            span: Span::NONE,
+        });
+        let common = (self.integers.clone(), self.carriers.clone(), self.array, self.bump);
+        self.integers.push(own);
+        if self.numbers.chance(80) {
+            self.integers = vec![own];
+            (self.array, self.bump) = (None, None);
+            let neighbours = [number as usize, number as usize + 1];
+            let of = |at: usize| common.1.get(at % common.1.len().max(1)).copied();
+            self.carriers = neighbours.into_iter().filter_map(of).collect();
+        }
+        let process = self.process_with(number, processes);
+        (self.integers, self.carriers, self.array, self.bump) = common;
+        process
+    }
+
     fn process(&mut self, number: i32, processes: i32) -> Process {
+        match self.options.private {
+            true => self.private_process(number, processes),
+            false => self.process_with(number, processes),
+        }
+    }
+
+    fn process_with(&mut self, number: i32, processes: i32) -> Process {
         let count = if self.numbers.chance(20) { 2 } else { self.numbers.between(3, 4) };
         let locations = (0..count).map(|l| self.location(l, number, processes)).collect();
         let edges = self.edges(count);
@@ -286,7 +321,7 @@ impl Builder {
             let when = self.when();
             condition.clocks.push(ClockConstraint { when, left, right: None, relation, bound });
         }
-        if !initial && self.numbers.chance(8) {
+        if !initial && !self.options.private && self.numbers.chance(8) {
             condition.data = self.data_condition(&[]);
         }
         condition

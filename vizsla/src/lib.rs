@@ -54,7 +54,7 @@ pub use language::Language;
 pub use load::{LARGEST, candidates, read_within};
 pub use model::{Content, Model};
 pub use observer::{Observer, Phase};
-pub use options::{Estimator, Limits, Method, Options};
+pub use options::{Estimator, Limits, Method, Options, Switch};
 pub use refusal::{Refusal, Unsuitable};
 pub use replay::{Replayed, replay, replay_file, replay_trail};
 pub use saved_heuristic::SavedHeuristic;

@@ -22,6 +22,9 @@ pub struct Options {
     pub costs: Vec<Rule>,
     /// How clock zones are abstracted, so that there are finitely many.
     pub abstraction: Abstraction,
+    /// Whether steps are left out whose order does not matter. Where it pays is in plans, while only the verdict
+    /// matters; searches for what is shortest leave out fewer, so that it stays shortest.
+    pub partial_order: Switch,
     /// Whether to explore the model step by step as it is, without reductions.
     pub plain: bool,
     /// When to give up.
@@ -48,6 +51,18 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// The greatest number of bytes that the states may take.
     pub memory: Option<u64>,
+}
+
+/// Whether something is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Switch {
+    /// Where it pays.
+    #[default]
+    Auto,
+    /// Wherever it can be done.
+    On,
+    /// Never.
+    Off,
 }
 
 /// A search of the catalog, or a plan of several.

@@ -3,7 +3,7 @@
 
 use crate::cut_off::Listener;
 use crate::follow::{self, Witness};
-use crate::options::{Method, cheapest};
+use crate::options::{Method, Switch, cheapest};
 use crate::saved_heuristic::{Purpose, SavedHeuristic};
 use crate::{Explanation, Model, Options, goal};
 use explore::{CompileError, End, Explorer, Path};
@@ -13,8 +13,8 @@ use replay::State;
 use search::catalog::{Budget, HeuristicEntry, Making, SearchEntry};
 use search::heuristics::may_raise_errors;
 use search::{
-    Best, Costs, Heuristic, Limits, Outcome, Parts, Plan, PlanRun, Problem, Reason, SearchSpace,
-    Statistics, TableAccount,
+    Best, Costs, Heuristic, Keeps, Limits, Outcome, PartialOrder, Parts, Plan, PlanRun, Problem,
+    Reason, SearchSpace, Statistics, StubbornSets, TableAccount,
 };
 
 /// What is asked.
@@ -107,19 +107,33 @@ impl<'a> View<'a> {
     ) -> Result<Found<'a>, Explanation> {
         let entry = self.heuristic(search);
         let loaded = self.loaded(entry)?;
-        let parts = match entry {
+        let configuration = search.configuration(&self.asked.options.settings);
+        let order = self.order(Switch::On);
+        let mut parts = match entry {
             Some(entry) => self.parts(search, entry, (costs, loaded), listener)?,
             None => Parts { costs, ..Parts::default() },
         };
+        if let Some(order) = &order {
+            let keeps = if configuration.is_optimal() { Keeps::Lengths } else { Keeps::Verdict };
+            parts.pruning = Some(Box::new(StubbornSets::new(order, &self.explorer, keeps)));
+        }
         let tables = parts.heuristic.as_ref().map(|it| it.tables()).unwrap_or_default();
         let to_save = parts.heuristic.as_ref().filter(|_| self.asked.options.save_heuristic);
         let saved = self.to_save(entry, to_save.and_then(|it| it.saved()));
-        let configuration = search.configuration(&self.asked.options.settings);
         let (outcome, statistics) =
             search::run_with(&self.explorer, &configuration, parts, &self.limits(), listener);
         let is_proof = matches!(outcome, Outcome::Unreachable) && statistics.pruned > 0;
         let proven_by = entry.filter(|_| is_proof);
         Ok(Found { outcome, statistics, tables, proven_by, saved, view: None })
+    }
+
+    /// What lets searches leave out steps, if the user says so at least.
+    fn order(&self, least: Switch) -> Option<PartialOrder> {
+        let Options { partial_order: wanted, plain, .. } = self.asked.options;
+        let is_wanted = *wanted == Switch::On || *wanted == least && !plain;
+        let order = is_wanted.then(|| cancellation::attempt(|| PartialOrder::of(&self.problem())));
+        // Where there was no time for it, there is none for a search.
+        order?.unwrap_or(None)
     }
 
     /// The heuristic that a search is given.
@@ -217,9 +231,13 @@ impl<'a> View<'a> {
         });
         let unmerged = Passes { merge: false, ..self.passes };
         let exact = lengths.is_some().then(|| View::with(self.asked, unmerged)).transpose()?;
-        let space = SearchSpace { problem: self.problem(), lengths: lengths.as_ref() };
-        let single =
-            exact.as_ref().map(|exact| SearchSpace { problem: exact.problem(), lengths: None });
+        let order = self.order(Switch::Auto);
+        let space = SearchSpace {
+            problem: self.problem(),
+            lengths: lengths.as_ref(),
+            order: order.as_ref(),
+        };
+        let single = exact.as_ref().map(|exact| SearchSpace::of(&exact.problem()));
         let first = run.find(&space, single.as_ref(), wanted);
         let first = first.map_err(|why| self.unfit(why))?;
         let Best { outcome, is_exact, .. } = match lacks_room(&first.outcome) {

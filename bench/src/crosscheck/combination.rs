@@ -121,7 +121,9 @@ impl Combination {
 
     /// Whether it looks at every reachable state if there is no goal.
     pub fn is_exhaustive(&self) -> bool {
-        matches!(self.search.as_str(), "bfs" | "dfs" | "random-dfs" | "bounded-dfs")
+        let leaves_out = self.more.iter().any(|option| option == LEAVES_OUT);
+        let is_plain = matches!(self.search.as_str(), "bfs" | "dfs" | "random-dfs" | "bounded-dfs");
+        is_plain && !leaves_out
     }
 
     /// Whether a trace that it finds is a shortest one, whatever the model.
@@ -131,6 +133,9 @@ impl Combination {
         self.costs.is_empty() && (careful || self.search == "astar" && bounded)
     }
 }
+
+/// The option with which searches leave out steps.
+const LEAVES_OUT: &str = "--partial-order=on";
 
 /// The file with a known trace.
 pub const KNOWN: &str = "known.json";
@@ -159,5 +164,6 @@ fn more(search: &str, numbers: &mut Numbers) -> Vec<String> {
         _ => "",
     };
     let ties = pick(&["", "", "--ties=oldest"]);
-    [own, ties].into_iter().filter(|it| !it.is_empty()).map(str::to_owned).collect()
+    let order = pick(&["", LEAVES_OUT, LEAVES_OUT, "--partial-order=off"]);
+    [own, ties, order].into_iter().filter(|it| !it.is_empty()).map(str::to_owned).collect()
 }

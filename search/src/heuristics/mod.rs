@@ -11,7 +11,7 @@ mod merge_and_shrink;
 mod never_claim;
 pub mod pattern;
 mod relaxation;
-mod risks;
+pub(crate) mod risks;
 
 pub use active_processes::ActiveProcesses;
 pub use blind::Blind;

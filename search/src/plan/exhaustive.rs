@@ -24,13 +24,16 @@ impl<'a> Exhaustive<'a> {
         settings: &Settings,
     ) -> Result<Self, String> {
         let exact = if space.has_all_traces() { Some(space) } else { exact };
-        let breadth = exact.map(|exact| Member::plain(exact, &catalog::BFS, settings));
+        // It says what is shortest, so nothing is left out.
+        let breadth = exact.map(|exact| {
+            Member::plain(&SearchSpace { order: None, ..*exact }, &catalog::BFS, settings)
+        });
         Ok(Exhaustive { space: *space, settings: *settings, breadth, merged: None })
     }
 
     /// The search whose turn it is.
     pub fn turn(&mut self) -> Result<&mut Member<'a>, String> {
-        let is_single = self.space.has_single_steps();
+        let is_single = self.space.has_single_steps() && self.space.order.is_none();
         match &mut self.breadth {
             Some(breadth) if is_single || breadth.work() < SMALL => Ok(breadth),
             _ => {
@@ -50,7 +53,7 @@ impl<'a> Exhaustive<'a> {
 
     /// Whether a search is in the way of the other.
     pub fn is_divided(&self) -> bool {
-        self.breadth.is_some() && !self.space.has_single_steps()
+        self.breadth.is_some() && (!self.space.has_single_steps() || self.space.order.is_some())
     }
 
     /// Gives up the search of single steps.

@@ -5,6 +5,8 @@ use super::tally::Tally;
 use crate::best_first::{Parts, Search};
 use crate::catalog::{SearchEntry, Settings};
 use crate::heuristic::Heuristic;
+use crate::partial_order::{Keeps, StubbornSets};
+use crate::pruning::Pruning;
 use crate::{Control, Limits, Observer, Outcome, Statistics};
 
 /// A search and where it searches.
@@ -14,9 +16,12 @@ pub struct Member<'a> {
 }
 
 impl<'a> Member<'a> {
-    /// A search of the catalog that does not look ahead.
+    /// A search of the catalog that does not look ahead. It leaves out steps if that may be.
     pub fn plain(space: &SearchSpace<'a>, entry: &SearchEntry, settings: &Settings) -> Self {
-        Member::new(space, entry, settings, Parts::default())
+        let explorer = space.problem.explorer;
+        let prune = |order| StubbornSets::new(order, explorer, Keeps::Verdict);
+        let pruning = space.order.map(|order| Box::new(prune(order)) as Box<dyn Pruning>);
+        Member::new(space, entry, settings, Parts { pruning, ..Parts::default() })
     }
 
     /// A search of the catalog with a heuristic.

@@ -5,6 +5,7 @@ use crate::costs::Costs;
 use crate::heuristic::{Heuristic, UNREACHABLE};
 use crate::heuristics::{Relaxation, Sight};
 use crate::outcome::Outcome;
+use crate::partial_order::PartialOrder;
 use crate::problem::Problem;
 use explore::End;
 
@@ -16,9 +17,16 @@ pub struct SearchSpace<'a> {
     /// How many steps of the model each of its steps stands for, if not one. Then the shortest of its
     /// traces need not be the shortest of the model.
     pub lengths: Option<&'a Costs>,
+    /// What lets searches that care for the verdict alone leave out steps.
+    pub order: Option<&'a PartialOrder>,
 }
 
-impl SearchSpace<'_> {
+impl<'a> SearchSpace<'a> {
+    /// All of a problem's steps, each one by itself.
+    pub fn of(problem: &Problem<'a>) -> Self {
+        SearchSpace { problem: *problem, lengths: None, order: None }
+    }
+
     /// Whether what is shortest here is shortest in the model.
     pub(super) fn has_all_traces(&self) -> bool {
         self.lengths.is_none()

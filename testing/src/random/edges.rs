@@ -60,6 +60,7 @@ impl Builder {
         }
         let action = match self.options.buffers && self.numbers.chance(40) {
             true => self.message_action(&selects, &mut locals),
+            false if self.options.private && self.numbers.chance(60) => Action::Internal,
             false => self.action(&selects, &locals),
         };
         let guard = self.guard(&action, &mut locals, &selects);
@@ -87,7 +88,8 @@ impl Builder {
             return Action::Internal;
         }
         // Those with messages come last.
-        let count = self.network.channels.len() - self.carriers.len();
+        let is_plain = |it: &&network::Channel| !matches!(it.kind, ChannelKind::Buffered { .. });
+        let count = self.network.channels.iter().filter(is_plain).count();
         let id = ChannelId::new(self.numbers.below(count));
         let size = self.network.channels[id].len() as i32;
         let indices = match size {

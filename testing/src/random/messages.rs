@@ -14,7 +14,8 @@ impl Builder {
         if !self.options.buffers {
             return;
         }
-        for number in 0..self.numbers.between(1, 2) {
+        let least = if self.options.private { 3 } else { 1 };
+        for number in 0..self.numbers.between(least, least + 1) {
             let size = if self.numbers.chance(15) { 2 } else { 1 };
             let capacity = *self.numbers.pick(&[0, 1, 1, 2, 2]).unwrap_or(&1);
             let fields = (0..self.numbers.between(1, 2)).map(|_| self.field()).collect();
