@@ -163,7 +163,7 @@ fn verdicts_and_lengths_stay_on_programs() {
     assert!(tally.left < tally.all, "{tally:?}");
 }
 
-/// Programs with an error or a deadlock that would be missed without one of the rules.
+/// Programs with an error that would be missed without one of the rules.
 const EXAMPLES: &[(&str, &str)] = &[
     (
         "one writes what another reads",
@@ -272,7 +272,8 @@ const EXAMPLES: &[(&str, &str)] = &[
 #[test]
 fn nothing_is_missed_that_a_rule_is_for() {
     for (name, text) in EXAMPLES {
-        let options = promela::Options { deadlock: true, ..Default::default() };
+        // A process that waits for what it has missed is no error here.
+        let options = promela::Options { deadlock: false, ..Default::default() };
         let mut tally = Tally::default();
         compare(load::promela(text, &[], options), name, &mut tally);
         assert_eq!((tally.compared, tally.found), (5, 5), "{name}: {tally:?}");
