@@ -171,8 +171,8 @@ const EXAMPLES: &[(&str, &str)] = &[
     ),
     (
         "two write the same",
-        "byte x, a, b; active proctype A() { x = 1; a = 1 } active proctype B() { x = 2; b = 1 }
-         active proctype C() { a && b -> assert(x != 1) }",
+        "byte x, b; active proctype A() { x = 1; b == 1 -> assert(x != 1) }
+         active proctype B() { x = 2; b = 1 }",
     ),
     (
         "two send on a channel",
@@ -181,35 +181,36 @@ const EXAMPLES: &[(&str, &str)] = &[
     ),
     (
         "two receive from a channel",
-        "chan q = [2] of { byte }; byte a, b; proctype A() { q?a } proctype B() { q?b }
-         init { q!1; q!2; run A(); run B(); a && b -> assert(a == 1) }",
+        "chan q = [2] of { byte }; proctype A() { byte v; q?v; assert(v == 1) } proctype B() { q?_ }
+         init { q!1; q!2; atomic { run A(); run B() } }",
     ),
     (
         "a message may come",
-        "chan q = [1] of { byte }; active proctype B() { skip; q!1 }
-         active proctype A() { if :: q?_ -> assert(false) :: skip fi }",
+        "chan q = [1] of { byte }; active proctype A() { if :: q?_ -> assert(false) :: skip fi }
+         active proctype B() { skip; q!1 }",
     ),
     (
         "a message may come from anywhere",
-        "chan q = [2] of { byte }; proctype B() { skip; q!2 }
-         proctype A() { if :: q??2 -> assert(false) :: skip fi }
+        "chan q = [2] of { byte }; proctype A() { if :: q??2 -> assert(false) :: skip fi }
+         proctype B() { skip; q!2 }
          init { q!1; atomic { run A(); run B() } }",
     ),
     (
         "there may be room",
-        "chan q = [1] of { byte }; proctype B() { skip; q?_ }
-         proctype A() { if :: q!2 -> assert(false) :: skip fi }
+        "chan q = [1] of { byte }; proctype A() { if :: q!2 -> assert(false) :: skip fi }
+         proctype B() { skip; q?_ }
          init { q!1; atomic { run A(); run B() } }",
     ),
     (
         "one looks into a channel",
-        "chan q = [1] of { byte }; active proctype B() { skip; q!1 }
-         active proctype A() { if :: len(q) == 1 -> assert(false) :: len(q) == 0 fi }",
+        "chan q = [1] of { byte };
+         active proctype A() { if :: len(q) == 1 -> assert(false) :: len(q) == 0 fi }
+         active proctype B() { skip; q!1 }",
     ),
     (
         "two may meet",
-        "chan r = [0] of { byte }; active proctype B() { skip; r?_ }
-         active proctype A() { if :: r!1 -> assert(false) :: skip fi }",
+        "chan r = [0] of { byte }; active proctype A() { if :: r!1 -> assert(false) :: skip fi }
+         active proctype B() { skip; r?_ }",
     ),
     (
         "else waits for a message",

@@ -1,11 +1,13 @@
-//! What edges touch, as resources: words of the state and channels. Where an index is computed from variables,
+//! What edges touch, as resources: words of the state, channels, and whether processes are at locations that
+//! somebody asks about. Where an index is computed from variables,
 //! it is kept as an expression, so that a state says which element is meant.
 
+use crate::problem::Problem;
 use analysis::{Elements, Touch, Touches};
 use explore::{Home, Layout};
 use network::{
-    Action, Base, BinaryOp, ChannelRef, Dimension, Edge, Expr, Network, Pattern, Place, ProcessId,
-    Statement, StatementKind, UnaryOp, VariableId,
+    Action, Base, BinaryOp, ChannelRef, Dimension, Edge, Expr, LocationId, Network, Pattern, Place,
+    ProcessId, Statement, StatementKind, UnaryOp, VariableId, cancellation,
 };
 use std::ops::Range;
 
@@ -87,16 +89,48 @@ pub struct Surveyor<'a> {
     network: &'a Network,
     layout: &'a Layout,
     touches: Touches<'a>,
+    /// The locations that somebody asks about.
+    named: Vec<(ProcessId, LocationId)>,
 }
 
 impl<'a> Surveyor<'a> {
-    pub fn new(network: &'a Network, layout: &'a Layout) -> Self {
-        Surveyor { network, layout, touches: Touches::of(network) }
+    pub fn new(problem: &Problem<'a>) -> Self {
+        let (network, layout) = (problem.network(), &problem.explorer.layout);
+        let touches = Touches::of(network);
+        let mut named = Vec::new();
+        let note = &mut |touch| {
+            if let Touch::Name(process, location) = touch {
+                named.push((process, location));
+            }
+        };
+        for edge in network.processes.iter().flat_map(|process| &process.edges) {
+            cancellation::check();
+            touches.condition(&edge.guard, note);
+            touches.action(&edge.action, note);
+            touches.statements(&edge.update, note);
+        }
+        touches.exprs(problem.property().claim.expression(), note);
+        named.sort_unstable();
+        named.dedup();
+        Surveyor { network, layout, touches, named }
     }
 
-    /// The number of resources: the words of a state, then the channels.
+    /// The number of resources: the words of a state, then the channels, then locations.
     pub fn resources(&self) -> u32 {
-        self.channels().end
+        self.channels().end + self.named.len() as u32
+    }
+
+    /// Whether a process is at a location, which somebody asks.
+    pub fn at(&self, process: ProcessId, location: LocationId) -> Range<u32> {
+        let at = self.named.binary_search(&(process, location)).expect("it is asked about");
+        let resource = self.channels().end + at as u32;
+        resource..resource + 1
+    }
+
+    /// The same for all locations of a process that somebody asks about.
+    fn named_of(&self, process: ProcessId) -> impl Iterator<Item = (LocationId, Range<u32>)> + '_ {
+        let own = self.named.iter().filter(move |(it, _)| *it == process);
+        own.map(|&(process, location)| (location, self.at(process, location)))
     }
 
     /// The channels, one resource for each element.
@@ -110,6 +144,11 @@ impl<'a> Surveyor<'a> {
         let mut found = Vec::new();
         for mode in [Mode::Read, Mode::Write] {
             found.push(Access { mode, range: self.location(process), index: None });
+        }
+        for (location, range) in self.named_of(process) {
+            if (edge.source == location) != (edge.target == location) {
+                found.push(Access { mode: Mode::Write, range, index: None });
+            }
         }
         self.expr(&edge.guard.data, &mut found);
         let before = found.len();
@@ -163,8 +202,8 @@ impl<'a> Surveyor<'a> {
             Expr::Read(place) => self.place(place, Mode::Read, found),
             Expr::Probe(_, channel) => self.channel(channel, Mode::Look, found),
             Expr::Poll(poll) => self.channel(&poll.channel, Mode::Look, found),
-            Expr::At(process, _) => {
-                let range = self.location(*process);
+            Expr::At(process, location) => {
+                let range = self.at(*process, *location);
                 found.push(Access { mode: Mode::Read, range, index: None });
             }
             Expr::Call(function, _) => {
@@ -213,11 +252,15 @@ impl<'a> Surveyor<'a> {
                 self.patterns(&receive.message, found);
                 self.channel(&receive.channel, Mode::Change, found);
             }
-            StatementKind::Enter(process, _) => {
-                let range = self.location(*process);
-                found.push(Access { mode: Mode::Write, range, index: None });
-            }
+            StatementKind::Enter(process, _) => self.enter(*process, found),
             _ => {}
+        }
+    }
+
+    fn enter(&self, process: ProcessId, found: &mut Vec<Access>) {
+        let named = self.named_of(process).map(|(_, range)| range);
+        for range in std::iter::once(self.location(process)).chain(named) {
+            found.push(Access { mode: Mode::Write, range, index: None });
         }
     }
 
@@ -226,8 +269,8 @@ impl<'a> Surveyor<'a> {
         let (mode, range) = match touch {
             Touch::Read(id, elements) => (Mode::Read, self.variable(id, elements)),
             Touch::Write(id, elements) => (Mode::Write, self.variable(id, elements)),
-            Touch::Name(process, _) => (Mode::Read, self.location(process)),
-            Touch::Enter(process, _) => (Mode::Write, self.location(process)),
+            Touch::Name(process, location) => (Mode::Read, self.at(process, location)),
+            Touch::Enter(process, _) => return self.enter(process, found),
             Touch::Look(Elements { first, end }) | Touch::Change(Elements { first, end }) => {
                 let channels = self.channels().start;
                 (Mode::Change, channels + first..channels + end)

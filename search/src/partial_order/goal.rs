@@ -5,6 +5,7 @@ use super::region::Region;
 use crate::problem::Problem;
 use analysis::Form;
 use network::{Expr, Id, LocationId, ProcessId};
+use std::ops::Range;
 
 /// What must hold where a goal is reached.
 pub enum Wanted {
@@ -12,8 +13,8 @@ pub enum Wanted {
     Any(Vec<Wanted>),
     /// No step is possible.
     Deadlock,
-    /// The process is at the location, or (if false) it is not.
-    At(ProcessId, LocationId, bool),
+    /// The process is at the location, or (if false) it is not; the resource that says so.
+    At(ProcessId, LocationId, bool, Range<u32>),
     /// A test of data; its value if a state can tell, what it looks at, and what its outcome must be.
     Data(Option<Index>, Vec<Access>, bool),
 }
@@ -41,7 +42,9 @@ impl Wanted {
             Form::Atom(Expr::Deadlock, true) => Wanted::Deadlock,
             // Where a step is possible, this holds already.
             Form::Atom(Expr::Deadlock, false) => Wanted::All(Vec::new()),
-            Form::Atom(Expr::At(process, location), sign) => Wanted::At(process, location, sign),
+            Form::Atom(Expr::At(process, location), sign) => {
+                Wanted::At(process, location, sign, surveyor.at(process, location))
+            }
             Form::Atom(expr, sign) => {
                 Wanted::Data(surveyor.index(&expr), surveyor.reads(&expr), sign)
             }
@@ -62,7 +65,7 @@ impl Wanted {
                 all_hold(opposites).map(|none| !none)
             }
             Wanted::Deadlock => Some(false),
-            Wanted::At(process, location, sign) => {
+            Wanted::At(process, location, sign, _) => {
                 Some((state[process.index()] == location.index() as i32) == *sign)
             }
             Wanted::Data(value, _, sign) => Some((value.as_ref()?.value(state)? != 0) == *sign),
@@ -83,10 +86,7 @@ impl Wanted {
     pub fn watched(&self, watched: &mut Region) {
         match self {
             Wanted::Deadlock => {}
-            Wanted::At(process, ..) => {
-                let at = process.index() as u32;
-                watched.add(Mode::Read, at..at + 1);
-            }
+            Wanted::At(.., at) => watched.add(Mode::Read, at.clone()),
             Wanted::Data(_, reads, _) => reads.iter().for_each(|access| watched.add_all(access)),
             Wanted::All(parts) | Wanted::Any(parts) => {
                 parts.iter().for_each(|part| part.watched(watched));
@@ -99,10 +99,7 @@ impl Wanted {
     pub fn needs(&self, state: &[i32], needed: &mut Region) {
         match self {
             Wanted::Deadlock => {}
-            Wanted::At(process, ..) => {
-                let at = process.index() as u32;
-                needed.add(Mode::Read, at..at + 1);
-            }
+            Wanted::At(.., at) => needed.add(Mode::Read, at.clone()),
             Wanted::Data(_, reads, _) => {
                 for access in reads {
                     needed.add(access.mode, access.in_state(state));

@@ -60,7 +60,7 @@ impl PartialOrder {
         if layout.has_meta() || risks.goal || !risks.locations.is_empty() {
             return None;
         }
-        let surveyor = Surveyor::new(problem.network(), layout);
+        let surveyor = Surveyor::new(problem);
         let mut processes = future::prospects(problem, &surveyor)?;
         let wanted = Wanted::of(problem, &surveyor);
         let channels = surveyor.channels();
