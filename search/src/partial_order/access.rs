@@ -36,6 +36,8 @@ pub struct Access {
     pub range: Range<u32>,
     /// Which of them is meant, counted from the first, if a state can tell.
     pub index: Option<Index>,
+    /// A process that must be where it cannot go on by itself, or nothing is touched: one that is started.
+    pub guard: Option<ProcessId>,
 }
 
 /// A number that is computed from words of the state.
@@ -143,19 +145,17 @@ impl<'a> Surveyor<'a> {
     pub fn edge(&self, process: ProcessId, edge: &Edge) -> Vec<Access> {
         let mut found = Vec::new();
         for mode in [Mode::Read, Mode::Write] {
-            found.push(Access { mode, range: self.location(process), index: None });
+            found.push(Access { mode, range: self.location(process), index: None, guard: None });
         }
         for (location, range) in self.named_of(process) {
             if (edge.source == location) != (edge.target == location) {
-                found.push(Access { mode: Mode::Write, range, index: None });
+                found.push(Access { mode: Mode::Write, range, index: None, guard: None });
             }
         }
         self.expr(&edge.guard.data, &mut found);
         let before = found.len();
         self.action(&edge.action, &mut found);
-        edge.update.iter().for_each(|statement| {
-            statement.walk(&mut |part| self.statement(part, &mut found));
-        });
+        self.statements(&edge.update, None, &mut found);
         widen_changed(&mut found, before);
         found
     }
@@ -204,7 +204,7 @@ impl<'a> Surveyor<'a> {
             Expr::Poll(poll) => self.channel(&poll.channel, Mode::Look, found),
             Expr::At(process, location) => {
                 let range = self.at(*process, *location);
-                found.push(Access { mode: Mode::Read, range, index: None });
+                found.push(Access { mode: Mode::Read, range, index: None, guard: None });
             }
             Expr::Call(function, _) => {
                 self.touches.by_function(*function).iter().for_each(|&it| self.touch(it, found));
@@ -239,7 +239,43 @@ impl<'a> Surveyor<'a> {
         }
     }
 
-    fn statement(&self, statement: &Statement, found: &mut Vec<Access>) {
+    fn statements(
+        &self,
+        statements: &[Statement],
+        guard: Option<(ProcessId, LocationId)>,
+        found: &mut Vec<Access>,
+    ) {
+        for statement in statements {
+            let before = found.len();
+            self.statement(statement, guard, found);
+            found[before..].iter_mut().for_each(|access| access.guard = guard.map(|it| it.0));
+            // Where a process is is asked of every starter; so is what it does to that.
+            let is_named = |access: &&mut Access| access.range.start >= self.channels().end;
+            found[before..].iter_mut().filter(is_named).for_each(|access| access.guard = None);
+            match &statement.kind {
+                StatementKind::If(condition, then, otherwise) => {
+                    self.statements(then, self.idle(condition).or(guard), found);
+                    self.statements(otherwise, guard, found);
+                }
+                StatementKind::While(_, body) => self.statements(body, guard, found),
+                _ => {}
+            }
+        }
+    }
+
+    /// The process of which a condition demands that it is where it cannot go on by itself, and the location.
+    fn idle(&self, condition: &Expr) -> Option<(ProcessId, LocationId)> {
+        let Expr::At(process, location) = condition else { return None };
+        let mut edges = self.network.processes[*process].edges.iter();
+        edges.all(|edge| edge.source != *location).then_some((*process, *location))
+    }
+
+    fn statement(
+        &self,
+        statement: &Statement,
+        guard: Option<(ProcessId, LocationId)>,
+        found: &mut Vec<Access>,
+    ) {
         statement.expressions().into_iter().for_each(|expr| self.expr(expr, found));
         match &statement.kind {
             StatementKind::Assign(place, _) => self.place(place, Mode::Write, found),
@@ -252,15 +288,25 @@ impl<'a> Surveyor<'a> {
                 self.patterns(&receive.message, found);
                 self.channel(&receive.channel, Mode::Change, found);
             }
-            StatementKind::Enter(process, _) => self.enter(*process, found),
+            StatementKind::Enter(process, to) => {
+                let from = guard.filter(|(it, _)| it == process).map(|(_, from)| from);
+                self.enter(*process, |it| from.is_none_or(|from| it == from || it == *to), found);
+            }
             _ => {}
         }
     }
 
-    fn enter(&self, process: ProcessId, found: &mut Vec<Access>) {
-        let named = self.named_of(process).map(|(_, range)| range);
+    /// A process is put somewhere: it leaves or enters the locations that are such.
+    fn enter(
+        &self,
+        process: ProcessId,
+        is_such: impl Fn(LocationId) -> bool,
+        found: &mut Vec<Access>,
+    ) {
+        let named = self.named_of(process).filter(|(location, _)| is_such(*location));
+        let named = named.map(|(_, range)| range);
         for range in std::iter::once(self.location(process)).chain(named) {
-            found.push(Access { mode: Mode::Write, range, index: None });
+            found.push(Access { mode: Mode::Write, range, index: None, guard: None });
         }
     }
 
@@ -270,7 +316,7 @@ impl<'a> Surveyor<'a> {
             Touch::Read(id, elements) => (Mode::Read, self.variable(id, elements)),
             Touch::Write(id, elements) => (Mode::Write, self.variable(id, elements)),
             Touch::Name(process, location) => (Mode::Read, self.at(process, location)),
-            Touch::Enter(process, _) => return self.enter(process, found),
+            Touch::Enter(process, _) => return self.enter(process, |_| true, found),
             Touch::Look(Elements { first, end }) | Touch::Change(Elements { first, end }) => {
                 let channels = self.channels().start;
                 (Mode::Change, channels + first..channels + end)
@@ -279,7 +325,7 @@ impl<'a> Surveyor<'a> {
             Touch::Compare(..) | Touch::Set(..) => return,
         };
         if !range.is_empty() {
-            found.push(Access { mode, range, index: None });
+            found.push(Access { mode, range, index: None, guard: None });
         }
     }
 
@@ -309,7 +355,7 @@ impl<'a> Surveyor<'a> {
                 let number = self.index(expr).map(|value| {
                     Index::Binary(BinaryOp::Sub, Box::new(value), Box::new(Index::Const(1)))
                 });
-                Access { mode, range: all, index: number }
+                Access { mode, range: all, index: number, guard: None }
             }
         };
         found.push(access);
@@ -320,7 +366,7 @@ impl<'a> Surveyor<'a> {
         let Elements { first, end } = analysis::element(dimensions, indices);
         let range = home + first..home + end;
         let index = if end == first + 1 { None } else { self.position(dimensions, indices) };
-        Access { mode, range, index }
+        Access { mode, range, index, guard: None }
     }
 
     fn position(&self, dimensions: &[Dimension], indices: &[Expr]) -> Option<Index> {

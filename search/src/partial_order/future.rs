@@ -7,6 +7,7 @@ use analysis::{Risk, Touch, Touches};
 use network::{
     Action, Edge, EdgeId, Id, LocationId, LocationKind, Process, ProcessId, cancellation,
 };
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// What one process may do.
@@ -23,11 +24,12 @@ pub struct Prospect {
     pub next: Region,
     /// Numbers of dynamic accesses.
     pub next_dynamic: Vec<u32>,
-    /// All edges that it may ever take touch this, and what `later_dynamic` says; so do the edges of
-    /// processes that it may start.
+    /// All edges that it may ever take touch this, and what `later_dynamic` says.
     pub later: Region,
     /// Numbers of dynamic accesses.
     pub later_dynamic: Vec<u32>,
+    /// The processes that it may ever start, and that those may start.
+    pub starts: Vec<usize>,
     /// The next edges that meet others or exchange messages.
     pub exchanges: Vec<Exchange>,
     /// Whether there are next edges.
@@ -70,8 +72,8 @@ pub struct Exchange {
 /// The most that all regions together may take, in bytes.
 const MOST_BYTES: usize = 1 << 28;
 
-/// What all processes may do; none if that would take too much memory.
-pub fn prospects(problem: &Problem, surveyor: &Surveyor) -> Option<Vec<Prospects>> {
+/// What all processes may do, and what each may do when it is started; none if that would take too much memory.
+pub fn prospects(problem: &Problem, surveyor: &Surveyor) -> Option<(Vec<Prospects>, Vec<Region>)> {
     let network = problem.network();
     let locations: usize = network.processes.iter().map(|it| it.locations.len()).sum();
     let bytes = surveyor.resources() as usize / 8 * 6 * 3;
@@ -84,7 +86,8 @@ pub fn prospects(problem: &Problem, surveyor: &Surveyor) -> Option<Vec<Prospects
     for (id, process) in network.processes.enumerate() {
         parts.push(Part::of(problem, id, process, surveyor, &touches, &risk));
     }
-    let everything = everything(&parts);
+    leave_to_owners(&mut parts, &goal_reads(problem, surveyor));
+    let started = started(&parts);
     let written: Vec<Vec<(Range<u32>, Vec<ProcessId>)>> = parts.iter().map(Part::writes).collect();
     let of_part = |(at, part): (usize, &Part)| {
         let others = written.iter().enumerate().filter(|(other, _)| *other != at);
@@ -93,9 +96,53 @@ pub fn prospects(problem: &Problem, surveyor: &Surveyor) -> Option<Vec<Prospects
                 range.contains(&word) && !starts.iter().any(|id| id.index() == at)
             })
         };
-        part.prospects(&is_foreign, &everything)
+        part.prospects(&is_foreign, &started)
     };
-    Some(parts.iter().enumerate().map(of_part).collect())
+    let prospects = parts.iter().enumerate().map(of_part).collect();
+    Some((prospects, started.into_iter().map(|reach| reach.region).collect()))
+}
+
+/// What the goal looks at.
+fn goal_reads(problem: &Problem, surveyor: &Surveyor) -> Region {
+    let mut reads = Region::new(surveyor.resources());
+    let goal = problem.property().claim.expression().map(|expr| surveyor.reads(expr));
+    goal.iter().flatten().for_each(|access| reads.add(Mode::Read, access.range.clone()));
+    reads
+}
+
+/// Forgets what is done to the variables of a process by those who start it: as long as it is there, nobody does,
+/// and that it is not there is asked by every starter.
+fn leave_to_owners(parts: &mut [Part], goal: &Region) {
+    let Some(resources) = parts.first().map(|part| part.resources) else { return };
+    // For each resource the processes that may be its owner, if anything was touched.
+    let mut owners: Vec<Option<Vec<ProcessId>>> = vec![None; resources as usize];
+    for (id, part) in parts.iter().enumerate() {
+        let fixed = part.edges.iter().flat_map(|edge| &edge.fixed);
+        for access in fixed.chain(&part.dynamic) {
+            for resource in access.range.clone() {
+                let may_be = |it: &ProcessId| it.index() == id || access.guard == Some(*it);
+                match &mut owners[resource as usize] {
+                    Some(owners) => owners.retain(may_be),
+                    none => {
+                        let all = std::iter::once(ProcessId::new(id)).chain(access.guard);
+                        *none = Some(all.collect());
+                    }
+                }
+            }
+        }
+    }
+    let is_owned = |resource: u32, by: ProcessId| {
+        let owners = owners[resource as usize].as_ref();
+        !goal.has(Mode::Read, resource) && owners.is_some_and(|owners| owners.contains(&by))
+    };
+    for (id, part) in parts.iter_mut().enumerate() {
+        for edge in &mut part.edges {
+            edge.fixed.retain(|access| {
+                let guard = access.guard.filter(|guard| guard.index() != id);
+                guard.is_none_or(|by| access.range.clone().any(|it| !is_owned(it, by)))
+            });
+        }
+    }
 }
 
 /// A process taken apart.
@@ -237,10 +284,10 @@ impl<'a> Part<'a> {
         writes
     }
 
-    fn prospects(&self, is_foreign: &dyn Fn(u32) -> bool, everything: &[Vec<Reach>]) -> Prospects {
+    fn prospects(&self, is_foreign: &dyn Fn(u32) -> bool, started: &[Reach]) -> Prospects {
         let unstable: Vec<Vec<bool>> =
             self.dynamic.iter().map(|access| self.unstable(access, is_foreign)).collect();
-        let later = self.later(everything);
+        let later = self.later();
         let chains = self.chains();
         let is_endless = self.endless();
         let at = (0..self.process.locations.len()).map(|location| {
@@ -263,7 +310,13 @@ impl<'a> Part<'a> {
                     self.settle(&chain.dynamic, location, &unstable, &mut next, &mut next_dynamic);
                 }
             }
-            let Reach { mut region, dynamic, commits, fails } = later[location].clone();
+            let Reach { mut region, dynamic, starts, mut commits, mut fails } =
+                later[location].clone();
+            let starts = all_started(&starts, started);
+            for &other in &starts {
+                commits |= started[other].commits;
+                fails |= started[other].fails;
+            }
             self.settle(&dynamic, location, &unstable, &mut region, &mut later_dynamic);
             next_dynamic.sort_unstable();
             next_dynamic.dedup();
@@ -273,6 +326,7 @@ impl<'a> Part<'a> {
                 next_dynamic,
                 later: region,
                 later_dynamic,
+                starts,
                 exchanges,
                 is_alive,
                 stops_all,
@@ -342,6 +396,7 @@ impl<'a> Part<'a> {
         Reach {
             region: Region::new(self.resources),
             dynamic: vec![false; self.dynamic.len()],
+            starts: BTreeSet::new(),
             commits: false,
             fails: false,
         }
@@ -349,7 +404,7 @@ impl<'a> Part<'a> {
 
     /// What the edges touch that can follow from each location while the process has control.
     fn chains(&self) -> Vec<Reach> {
-        self.closure(|_, _| {}, |edge| edge.keeps_control, |location| self.is_amid[location])
+        self.closure(|edge| edge.keeps_control, |location| self.is_amid[location])
     }
 
     /// From which locations the process may keep control forever, so that no other ever moves again.
@@ -372,23 +427,14 @@ impl<'a> Part<'a> {
     }
 
     /// What all edges touch that can be reached from each location.
-    fn later(&self, everything: &[Vec<Reach>]) -> Vec<Reach> {
-        let start = |edge: &EdgePart, reach: &mut Reach| {
-            for (other, location) in &edge.starts {
-                let entered = &everything[other.index()][location.index()];
-                reach.region.unite(&entered.region);
-                reach.commits |= entered.commits;
-                reach.fails |= entered.fails;
-            }
-        };
-        self.closure(start, |_| true, |_| true)
+    fn later(&self) -> Vec<Reach> {
+        self.closure(|_| true, |_| true)
     }
 
     /// For each location that counts what the edges touch that leave it, and those after them that follow an
     /// edge that goes on.
     fn closure(
         &self,
-        more: impl Fn(&EdgePart, &mut Reach),
         goes_on: impl Fn(&EdgePart) -> bool,
         counts: impl Fn(usize) -> bool,
     ) -> Vec<Reach> {
@@ -400,7 +446,7 @@ impl<'a> Part<'a> {
             edge.dynamic.iter().for_each(|&number| own.dynamic[number as usize] = true);
             own.commits |= edge.commits;
             own.fails |= edge.fails;
-            more(edge, own);
+            own.starts.extend(edge.starts.iter().map(|(other, _)| other.index()));
         }
         let mut changed = true;
         while changed {
@@ -425,6 +471,8 @@ struct Reach {
     region: Region,
     /// Which dynamic accesses are among it.
     dynamic: Vec<bool>,
+    /// The processes that they start.
+    starts: BTreeSet<usize>,
     commits: bool,
     fails: bool,
 }
@@ -439,40 +487,38 @@ impl Reach {
         changed |= other.commits && !self.commits || other.fails && !self.fails;
         self.commits |= other.commits;
         self.fails |= other.fails;
-        changed
+        let before = self.starts.len();
+        self.starts.extend(&other.starts);
+        changed | (self.starts.len() > before)
     }
 }
 
-/// What each process may touch from each location, whatever indices mean, with all processes that it starts.
-fn everything(parts: &[Part]) -> Vec<Vec<Reach>> {
-    let mut all: Vec<Vec<Reach>> = parts
-        .iter()
-        .map(|part| {
-            let mut own = part.closure(|_, _| {}, |_| true, |_| true);
-            for reach in &mut own {
-                for (access, _) in part.dynamic.iter().zip(&reach.dynamic).filter(|(_, is)| **is) {
-                    reach.region.add_all(access);
-                }
-                // They are in the region now.
-                reach.dynamic.clear();
-            }
-            own
-        })
-        .collect();
-    let mut changed = parts.iter().flat_map(|part| &part.edges).any(|edge| !edge.starts.is_empty());
-    while changed {
-        cancellation::check();
-        changed = false;
-        for (at, part) in parts.iter().enumerate() {
-            for edge in part.edges.iter().rev() {
-                for (other, location) in &edge.starts {
-                    let entered = all[other.index()][location.index()].clone();
-                    changed |= all[at][edge.source].unite(&entered);
-                }
-                let after = all[at][edge.target].clone();
-                changed |= all[at][edge.source].unite(&after);
-            }
-        }
+/// What each process may touch once it is started by others, whatever indices mean.
+fn started(parts: &[Part]) -> Vec<Reach> {
+    let mut entries = vec![BTreeSet::new(); parts.len()];
+    for (other, location) in parts.iter().flat_map(|part| &part.edges).flat_map(|it| &it.starts) {
+        entries[other.index()].insert(location.index());
     }
-    all
+    let of_part = |(part, entries): (&Part, &BTreeSet<usize>)| {
+        let mut all = part.nothing();
+        let later = if entries.is_empty() { Vec::new() } else { part.later() };
+        entries.iter().for_each(|&location| {
+            all.unite(&later[location]);
+        });
+        for (access, _) in part.dynamic.iter().zip(&all.dynamic).filter(|(_, is)| **is) {
+            all.region.add_all(access);
+        }
+        all
+    };
+    parts.iter().zip(&entries).map(of_part).collect()
+}
+
+/// Some processes, those that they may start, and so on.
+fn all_started(some: &BTreeSet<usize>, started: &[Reach]) -> Vec<usize> {
+    let mut all = some.clone();
+    let mut open: Vec<usize> = some.iter().copied().collect();
+    while let Some(process) = open.pop() {
+        open.extend(started[process].starts.iter().filter(|&&other| all.insert(other)));
+    }
+    all.into_iter().collect()
 }

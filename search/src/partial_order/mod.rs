@@ -13,7 +13,7 @@ mod stubborn;
 use crate::heuristics::risks::Risks;
 use crate::problem::Problem;
 use access::{Mode, Surveyor};
-use future::Prospects;
+use future::{Prospect, Prospects};
 use goal::Wanted;
 use region::{Buffered, Next, Region, conflict};
 pub use stubborn::StubbornSets;
@@ -21,6 +21,8 @@ pub use stubborn::StubbornSets;
 /// What is known about the order of steps before a search begins.
 pub struct PartialOrder {
     processes: Vec<Prospects>,
+    /// For each process what it may touch when it is started.
+    started: Vec<Region>,
     wanted: Option<Wanted>,
     buffered: Buffered,
     /// No resources.
@@ -61,8 +63,9 @@ impl PartialOrder {
             return None;
         }
         let surveyor = Surveyor::new(problem);
-        let mut processes = future::prospects(problem, &surveyor)?;
-        let wanted = Wanted::of(problem, &surveyor);
+        let (mut processes, started) = future::prospects(problem, &surveyor)?;
+        // A deadlock needs no rule: it is in no state in which somebody has control.
+        let wanted = Wanted::of(problem, &surveyor).filter(|wanted| !wanted.is_deadlock());
         let channels = surveyor.channels();
         let resources = surveyor.resources();
         let mut buffered = Region::new(resources);
@@ -77,7 +80,6 @@ impl PartialOrder {
             wanted.watched(&mut watched);
             processes.iter_mut().for_each(|it| it.stop_where_watched(&watched, &buffered));
         }
-        let wanted = wanted.filter(|wanted| !wanted.is_deadlock());
         let mut first_locations = vec![0];
         for process in &processes {
             let before = first_locations[first_locations.len() - 1];
@@ -85,6 +87,7 @@ impl PartialOrder {
         }
         Some(PartialOrder {
             processes,
+            started,
             wanted,
             nothing: vec![0; buffered.0.len()],
             buffered,
@@ -93,6 +96,20 @@ impl PartialOrder {
             resources,
             counts_errors: !risks.edges.is_empty(),
         })
+    }
+
+    /// Whether what is next depends on what another process may ever do, from one of its locations on: by itself,
+    /// or by starting processes. It cannot start one that is yet to move.
+    fn depends(
+        &self,
+        process: Option<usize>,
+        next: &Next,
+        other: &Prospect,
+        later: &Region,
+    ) -> bool {
+        let mut starts = other.starts.iter().filter(|&&it| Some(it) != process);
+        conflict(next, later, &self.buffered)
+            || starts.any(|&it| conflict(next, &self.started[it], &self.buffered))
     }
 
     /// The number of all locations.
@@ -112,7 +129,7 @@ impl PartialOrder {
         let (region, nothing) = (&self.processes[process].at[location].next, &self.nothing);
         let next = Next { region, lacks_message: nothing, lacks_room: nothing };
         for (number, other) in self.processes.iter().flat_map(|it| &it.at).enumerate() {
-            let depends = conflict(&next, &other.later, &self.buffered);
+            let depends = self.depends(Some(process), &next, other, &other.later);
             row[number / 64] |= u64::from(depends) << (number % 64);
         }
         row.into()

@@ -61,6 +61,11 @@ impl Region {
         &self.bits[mode as usize * self.width..][..self.width]
     }
 
+    /// Whether a resource is in the set of a mode.
+    pub fn has(&self, mode: Mode, resource: u32) -> bool {
+        self.set(mode)[resource as usize / 64] & 1 << (resource % 64) != 0
+    }
+
     fn set_mut(&mut self, mode: Mode) -> &mut [u64] {
         &mut self.bits[mode as usize * self.width..][..self.width]
     }

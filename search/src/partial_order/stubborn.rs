@@ -3,7 +3,7 @@
 
 use super::access::Mode;
 use super::future::{Exchange, Prospect};
-use super::region::{Next, Region, conflict};
+use super::region::{Next, Region};
 use super::{Keeps, PartialOrder};
 use crate::pruning::Pruning;
 use explore::{Explorer, Steps};
@@ -183,8 +183,9 @@ impl<'a> StubbornSets<'a> {
         let nothing = &self.order.nothing;
         let goal = Next { region: &self.needed, lacks_message: nothing, lacks_room: nothing };
         for &process in &self.alive {
-            let later = self.moments[process].later(self.prospect(process, state));
-            let is_needed = conflict(&goal, later, &self.order.buffered);
+            let prospect = self.prospect(process, state);
+            let later = self.moments[process].later(prospect);
+            let is_needed = self.order.depends(None, &goal, prospect, later);
             self.base[process / 64] |= u64::from(is_needed) << (process % 64);
         }
     }
@@ -257,7 +258,7 @@ fn depends(
         return false;
     }
     let [own, to] = [process, other].map(|it| &order.processes[it].at[state[it] as usize]);
-    conflict(&moment.next(own, &order.nothing), later.later(to), &order.buffered)
+    order.depends(Some(process), &moment.next(own, &order.nothing), to, later.later(to))
 }
 
 impl Moment {
