@@ -15,6 +15,7 @@ mod system;
 use crate::catalog::{Budget, Making};
 use crate::heuristic::{Guarantees, Heuristic, UNREACHABLE};
 use crate::heuristics::pattern::AbstractProblem;
+use crate::heuristics::pattern::saved::{Bytes, DAMAGED, write_list};
 use crate::limits::work_per_successor;
 use crate::problem::{HeuristicResult, Problem};
 use crate::{Control, Statistics};
@@ -61,7 +62,10 @@ pub struct MergeAndShrink {
 impl MergeAndShrink {
     /// Merges the parts of a problem, with the usual sizes.
     pub(crate) fn build<'a>(problem: &Problem<'a>, making: &mut Making) -> HeuristicResult<'a> {
-        Ok(Box::new(MergeAndShrink::with_sizes(problem, making, USUAL_SIZES)?))
+        Ok(Box::new(match making.saved {
+            Some(saved) => MergeAndShrink::load(problem, saved)?,
+            None => MergeAndShrink::with_sizes(problem, making, USUAL_SIZES)?,
+        }))
     }
 
     /// Merges the parts of a problem.
@@ -86,6 +90,25 @@ impl MergeAndShrink {
         let distances = systems.into_iter().map(|system| system.distances);
         let systems = tables.into_iter().zip(distances).collect();
         Ok(MergeAndShrink { lookup, systems, estimates: 0 })
+    }
+
+    /// What was saved for a problem.
+    fn load(problem: &Problem, saved: &[u8]) -> Result<MergeAndShrink, String> {
+        let mut bytes = Bytes(saved);
+        let lookup = Lookup::read(problem, &mut bytes)?;
+        let mut systems = Vec::new();
+        for _ in 0..bytes.number().ok_or(DAMAGED)? {
+            let table = bytes.number().ok_or(DAMAGED)? as usize;
+            let distances = bytes.list(u32::from_le_bytes).ok_or(DAMAGED)?;
+            if lookup.classes(table).is_none_or(|classes| classes > distances.len()) {
+                return Err(DAMAGED.to_string());
+            }
+            systems.push((table, distances));
+        }
+        match bytes.0.is_empty() {
+            true => Ok(MergeAndShrink { lookup, systems, estimates: 0 }),
+            false => Err(DAMAGED.to_string()),
+        }
     }
 }
 
@@ -174,6 +197,17 @@ impl Heuristic for MergeAndShrink {
 
     fn sees_clocks(&self) -> bool {
         false
+    }
+
+    fn saved(&self) -> Option<Vec<u8>> {
+        let mut out = Vec::new();
+        self.lookup.write(&mut out);
+        out.extend_from_slice(&(self.systems.len() as u32).to_le_bytes());
+        for (table, distances) in &self.systems {
+            out.extend_from_slice(&(*table as u32).to_le_bytes());
+            write_list(&mut out, distances.iter().map(|distance| distance.to_le_bytes()));
+        }
+        Some(out)
     }
 
     fn work(&self) -> u64 {

@@ -40,6 +40,17 @@ impl<'a> AbstractProblem<'a> {
         Self::of(problem, pattern, projection)
     }
 
+    /// The same from what is kept of each part.
+    pub(crate) fn with_every_step_of(problem: &Problem<'a>, codes: &[u8]) -> Result<Self, String> {
+        let pattern = pattern_of(problem.network(), codes).ok_or(DAMAGED)?;
+        Self::with_every_step(problem, &pattern)
+    }
+
+    /// What is kept of each part, as it was asked for.
+    pub(crate) fn codes(&self) -> &[u8] {
+        &self.codes
+    }
+
     fn of(
         problem: &Problem<'a>,
         pattern: &Pattern,

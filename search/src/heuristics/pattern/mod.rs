@@ -15,7 +15,7 @@ pub(crate) mod keyed_numbers;
 mod labelled_graph;
 mod predecessors;
 mod rows;
-mod saved;
+pub(crate) mod saved;
 pub mod selection;
 mod sharing;
 mod state_map;
