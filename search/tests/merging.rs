@@ -110,6 +110,27 @@ fn x2_with_few_classes() {
     }
 }
 
+/// One of two processes is to take its two steps, in the other case both one of theirs.
+///
+/// Seen to fail: with the whole goal for all systems, which say 0.
+#[test]
+fn one_way_of_several_is_enough() {
+    let process = |name: &str| {
+        format!(
+            "process {name} {{ location l0; location l1; location l2; init l0;
+             edge l0 -> l1; edge l1 -> l2; }}\n"
+        )
+    };
+    let (a, b) = (process("A"), process("B"));
+    let estimate = |goal: &str| {
+        let case = Case::parse(&format!("network 1\n{a}{b}property \"goal\" {goal}\n"));
+        merged(&case.problem(), 50_000, 0.0).estimate(&case.initial())
+    };
+    assert_eq!(estimate("reachable A at l2 || B at l2"), 2);
+    assert_eq!(estimate("reachable A at l2 || A at l1 && B at l1"), 2);
+    assert_eq!(estimate("always !(A at l2) && B at l0"), 1);
+}
+
 /// Two processes that have nothing to do with each other need two steps each.
 #[test]
 fn steps_of_different_groups_add_up() {
