@@ -33,7 +33,7 @@ pub(crate) struct Purpose {
 
 const MAGIC: &str = "vizsla heuristic, format ";
 /// Another one whenever other bytes are written, or the same ones mean something else.
-const FORMAT: &str = "1";
+const FORMAT: &str = "2";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 impl Purpose {
@@ -181,8 +181,8 @@ mod tests {
     fn refusals_say_why() {
         let why = |bytes: &[u8]| SavedHeuristic::from_bytes(bytes).expect_err("refused");
         assert_eq!(why(b"{}"), "it is not a saved heuristic");
-        let later = String::from_utf8_lossy(&some().to_bytes()).replace("format 1", "format 22");
-        let told = "it has the format \"22\", and this version reads 1";
+        let later = String::from_utf8_lossy(&some().to_bytes()).replace("format 2", "format 22");
+        let told = "it has the format \"22\", and this version reads 2";
         assert_eq!(why(later.as_bytes()), told);
         let bytes = some().to_bytes();
         assert_eq!(why(&bytes[..bytes.len() - 1]), "it is damaged");

@@ -254,9 +254,10 @@ impl<'p> Naming<'p> {
         let none = Vec::new();
         let images = |edge: ModelEdge| self.images.get(&edge).unwrap_or(&none);
         let seconds = label.second.map(images);
-        let meets = |position: &&usize| match (self.steps[**position].0.second, seconds) {
-            (Some(second), Some(seconds)) => seconds.contains(&second),
-            _ => true,
+        // A step that may or may not meet others has a label for the case that it does not.
+        let meets = |position: &&usize| {
+            let second = self.steps[**position].0.second;
+            seconds.is_none_or(|seconds| second.is_some_and(|it| seconds.contains(&it)))
         };
         let mut found = Vec::new();
         for image in images(label.first) {

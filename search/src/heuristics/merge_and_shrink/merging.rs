@@ -108,14 +108,16 @@ impl Merging {
         }
     }
 
-    /// The pair that moves together nearest to the goal; of several, the one with the fewest states.
+    /// Of the pairs that move together, the one with the fewest states: large systems have to shrink in every
+    /// merge, so they are put together late. Of several, the one that moves nearest to the goal.
     fn best_pair(&self) -> (usize, usize) {
         let weights = self.weights();
         let pairs =
             (0..self.systems.len()).flat_map(|right| (0..right).map(move |left| (left, right)));
         let rank = |pair: &(usize, usize)| {
             let size = self.systems[pair.0].states * self.systems[pair.1].states;
-            (weights.get(pair).copied().unwrap_or(UNREACHABLE), size, *pair)
+            let weight = weights.get(pair).copied().unwrap_or(UNREACHABLE);
+            (!weights.contains_key(pair), size, weight, *pair)
         };
         pairs.min_by_key(rank).unwrap_or((0, 1))
     }

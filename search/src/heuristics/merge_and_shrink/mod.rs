@@ -4,6 +4,7 @@
 mod adjacency;
 mod atom;
 mod clusters;
+mod disjuncts;
 mod labels;
 mod lookup;
 mod merging;
@@ -15,6 +16,7 @@ mod system;
 use crate::catalog::{Budget, Making};
 use crate::heuristic::{Guarantees, Heuristic, UNREACHABLE};
 use crate::heuristics::pattern::AbstractProblem;
+use crate::heuristics::pattern::saved::{Bytes, DAMAGED, write_list};
 use crate::limits::work_per_successor;
 use crate::problem::{HeuristicResult, Problem};
 use crate::{Control, Statistics};
@@ -50,18 +52,26 @@ const USUAL_WORK: u64 = 300_000_000;
 /// What tables may take in memory if nothing is said.
 const USUAL_MEMORY: u64 = 1 << 29;
 
-/// The greatest distance in the systems that are left after merging.
+/// The nearest of the ways to reach the goal.
 pub struct MergeAndShrink {
+    ways: Vec<Merged>,
+    estimates: u64,
+}
+
+/// The greatest distance in the systems that are left after merging.
+struct Merged {
     lookup: Lookup,
     /// The systems: their tables and the distances of their classes.
     systems: Vec<(usize, Vec<u32>)>,
-    estimates: u64,
 }
 
 impl MergeAndShrink {
     /// Merges the parts of a problem, with the usual sizes.
     pub(crate) fn build<'a>(problem: &Problem<'a>, making: &mut Making) -> HeuristicResult<'a> {
-        Ok(Box::new(MergeAndShrink::with_sizes(problem, making, USUAL_SIZES)?))
+        Ok(Box::new(match making.saved {
+            Some(saved) => MergeAndShrink::load(problem, saved)?,
+            None => MergeAndShrink::with_sizes(problem, making, USUAL_SIZES)?,
+        }))
     }
 
     /// Merges the parts of a problem.
@@ -73,7 +83,47 @@ impl MergeAndShrink {
         let Budget { work, memory, states } = making.budget;
         let (work, memory) = (work.unwrap_or(USUAL_WORK), memory.unwrap_or(USUAL_MEMORY));
         let states = states.map_or(sizes.states, |states| sizes.states.min(states as usize));
-        let mut merging = parts(problem, Sizes { states, ..sizes }, work)?;
+        let sizes = Sizes { states, ..sizes };
+        MergeAndShrink::each_way(problem, &mut |problem, ways| {
+            let share = (work / ways, memory / ways);
+            Merged::of(problem, making, sizes, share)
+        })
+    }
+
+    /// Makes something for each of the ways to reach the goal, whose number is told.
+    fn each_way(
+        problem: &Problem,
+        make: &mut dyn FnMut(&Problem, u64) -> Result<Merged, String>,
+    ) -> Result<MergeAndShrink, String> {
+        let explorers = disjuncts::explorers(problem)?;
+        let count = explorers.len() as u64;
+        let ways = match count {
+            0 => vec![make(problem, 1)?],
+            _ => explorers
+                .iter()
+                .map(|it| make(&Problem::of(it), count))
+                .collect::<Result<Vec<Merged>, String>>()?,
+        };
+        Ok(MergeAndShrink { ways, estimates: 0 })
+    }
+
+    /// What was saved for a problem.
+    fn load(problem: &Problem, saved: &[u8]) -> Result<MergeAndShrink, String> {
+        let mut bytes = Bytes(saved);
+        let loaded =
+            MergeAndShrink::each_way(problem, &mut |problem, _| Merged::read(problem, &mut bytes));
+        if bytes.0.is_empty() { loaded } else { Err(DAMAGED.to_string()) }
+    }
+}
+
+impl Merged {
+    fn of(
+        problem: &Problem,
+        making: &mut Making,
+        sizes: Sizes,
+        (work, memory): (u64, u64),
+    ) -> Result<Merged, String> {
+        let mut merging = parts(problem, sizes, work)?;
         merging.begin();
         while !merging.is_done()
             && merging.work < work
@@ -84,8 +134,40 @@ impl MergeAndShrink {
         }
         let Merging { systems, tables, lookup, .. } = merging;
         let distances = systems.into_iter().map(|system| system.distances);
-        let systems = tables.into_iter().zip(distances).collect();
-        Ok(MergeAndShrink { lookup, systems, estimates: 0 })
+        Ok(Merged { lookup, systems: tables.into_iter().zip(distances).collect() })
+    }
+
+    fn read(problem: &Problem, bytes: &mut Bytes) -> Result<Merged, String> {
+        let lookup = Lookup::read(problem, bytes)?;
+        let mut systems = Vec::new();
+        for _ in 0..bytes.number().ok_or(DAMAGED)? {
+            let table = bytes.number().ok_or(DAMAGED)? as usize;
+            let distances = bytes.list(u32::from_le_bytes).ok_or(DAMAGED)?;
+            if lookup.classes(table).is_none_or(|classes| classes > distances.len()) {
+                return Err(DAMAGED.to_string());
+            }
+            systems.push((table, distances));
+        }
+        Ok(Merged { lookup, systems })
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        self.lookup.write(out);
+        out.extend_from_slice(&(self.systems.len() as u32).to_le_bytes());
+        for (table, distances) in &self.systems {
+            out.extend_from_slice(&(*table as u32).to_le_bytes());
+            write_list(out, distances.iter().map(|distance| distance.to_le_bytes()));
+        }
+    }
+
+    fn estimate(&mut self, state: &[i32]) -> u32 {
+        self.lookup.look_up(state);
+        let distance = |(table, distances): &(usize, Vec<u32>)| match self.lookup.class(*table) {
+            DEAD => UNREACHABLE,
+            UNKNOWN => 0,
+            class => distances[class as usize],
+        };
+        self.systems.iter().map(distance).max().unwrap_or(0)
     }
 }
 
@@ -163,20 +245,21 @@ impl Heuristic for MergeAndShrink {
 
     fn estimate(&mut self, state: &[i32]) -> u32 {
         self.estimates += 1;
-        self.lookup.look_up(state);
-        let distance = |(table, distances): &(usize, Vec<u32>)| match self.lookup.class(*table) {
-            DEAD => UNREACHABLE,
-            UNKNOWN => 0,
-            class => distances[class as usize],
-        };
-        self.systems.iter().map(distance).max().unwrap_or(0)
+        self.ways.iter_mut().map(|way| way.estimate(state)).min().unwrap_or(0)
     }
 
     fn sees_clocks(&self) -> bool {
         false
     }
 
+    fn saved(&self) -> Option<Vec<u8>> {
+        let mut out = Vec::new();
+        self.ways.iter().for_each(|way| way.write(&mut out));
+        Some(out)
+    }
+
     fn work(&self) -> u64 {
-        self.estimates * 3 * self.lookup.len() as u64
+        let tables: usize = self.ways.iter().map(|way| way.lookup.len()).sum();
+        self.estimates * 3 * tables as u64
     }
 }

@@ -40,6 +40,17 @@ impl<'a> AbstractProblem<'a> {
         Self::of(problem, pattern, projection)
     }
 
+    /// The same from what is kept of each part.
+    pub(crate) fn with_every_step_of(problem: &Problem<'a>, codes: &[u8]) -> Result<Self, String> {
+        let pattern = pattern_of(problem.network(), codes).ok_or(DAMAGED)?;
+        Self::with_every_step(problem, &pattern)
+    }
+
+    /// What is kept of each part, as it was asked for.
+    pub(crate) fn codes(&self) -> &[u8] {
+        &self.codes
+    }
+
     fn of(
         problem: &Problem<'a>,
         pattern: &Pattern,
@@ -56,6 +67,12 @@ impl<'a> AbstractProblem<'a> {
     /// The table that was saved for a problem.
     pub fn load(problem: &Problem<'a>, saved: &[u8]) -> Result<PatternTable, String> {
         let mut bytes = Bytes(saved);
+        let table = AbstractProblem::read(problem, &mut bytes)?;
+        if bytes.0.is_empty() { Ok(table) } else { Err(DAMAGED.to_string()) }
+    }
+
+    /// The table that was written next.
+    pub(super) fn read(problem: &Problem<'a>, bytes: &mut Bytes) -> Result<PatternTable, String> {
         let codes = bytes.list(|[code]: [u8; 1]| code).ok_or(DAMAGED)?;
         let pattern = pattern_of(problem.network(), &codes).ok_or(DAMAGED)?;
         let abstracted = AbstractProblem::new(problem, &pattern)?;
@@ -64,8 +81,20 @@ impl<'a> AbstractProblem<'a> {
             return Err("the saved table is of another abstraction of the model".to_string());
         }
         let (map, layout) = (abstracted.map.clone(), abstracted.explorer.layout.clone());
-        let table = PatternTable::read(&mut bytes, map, layout).ok_or(DAMAGED)?;
+        let table = PatternTable::read(bytes, map, layout).ok_or(DAMAGED)?;
         Ok(table.with_parts(abstracted.parts()))
+    }
+
+    /// The abstract state that a state stands for.
+    pub(super) fn image(&self, state: &[i32]) -> Vec<i32> {
+        let mut words = vec![0; self.explorer.layout.discrete];
+        self.map.project(state, &mut words);
+        if self.explorer.layout.dim > 0 {
+            let mut zone = Vec::new();
+            self.map.project_zone(state, &mut zone);
+            words.append(&mut zone);
+        }
+        words
     }
 
     fn parts(&self) -> TableParts {
@@ -93,17 +122,17 @@ impl<'a> AbstractProblem<'a> {
             observer: *observer,
         };
         let graph = StateGraph::explore(&self.explorer, building);
-        self.table_of(&graph, &graph.distances(), costs.is_some())
+        self.table_of(&graph, &[&graph.distances()], costs.is_some())
     }
 
-    /// The table of some distances of its states.
+    /// The table of some distances of its states, in columns.
     pub(super) fn table_of(
         &self,
         graph: &StateGraph,
-        distances: &[u32],
+        columns: &[&[u32]],
         in_costs: bool,
     ) -> PatternTable {
-        let table = PatternTable::of(graph, distances, in_costs, self.map.clone());
+        let table = PatternTable::of_columns(graph, columns, in_costs, self.map.clone());
         table.with_parts(self.parts())
     }
 }

@@ -20,7 +20,10 @@ const MOST_PART_BITS: f64 = 10.0;
 
 /// Tables of the usual size.
 pub(crate) fn build<'a>(problem: &Problem<'a>, making: &mut Making) -> HeuristicResult<'a> {
-    Ok(Box::new(tables_of_groups(problem, making, MOST_BITS)?))
+    Ok(Box::new(match making.saved {
+        Some(saved) => Collection::load(problem, saved)?,
+        None => tables_of_groups(problem, making, MOST_BITS)?,
+    }))
 }
 
 /// A table for each group of processes, unless it says nothing; its parts have so many states together at
@@ -43,10 +46,10 @@ pub fn tables_of_groups(
         let graph = StateGraph::explore(&part.explorer, building);
         let distances = graph.distances();
         if distances.iter().any(|&distance| distance > 0) {
-            tables.push(part.table_of(&graph, &distances, false));
+            tables.push(part.table_of(&graph, &[&distances], false));
         }
     }
-    Ok(Collection::added_up(tables))
+    Ok(Collection::added_up(tables, false))
 }
 
 /// Processes by groups.

@@ -1,155 +1,42 @@
-//! Several tables at once, whose estimates are added up: saturated cost partitioning (docs/algorithms.md,
-//! section 3.13).
+//! Several tables at once, whose estimates are added up (docs/algorithms.md, section 3.13).
 
-use super::graph::{NodeNumber, StateGraph};
+use super::AbstractProblem;
+use super::saved::{Bytes, DAMAGED};
 use super::table::PatternTable;
-use super::{AbstractProblem, Building};
-use crate::catalog::{Budget, Making};
-use crate::costs::Costs;
 use crate::heuristic::{FARTHEST, Guarantees, Heuristic, TableAccount, UNREACHABLE};
 use crate::problem::Problem;
-use explore::EdgeNumber;
-use network::{EdgeId, Id, ProcessId, cancellation};
 
-/// Tables that are added up: each order shares the steps between its tables in another way.
+/// Tables that are added up, once for each way in which they share the steps between them. The greatest sum
+/// counts.
 pub struct Collection {
-    orders: Vec<Vec<PatternTable>>,
+    /// All have a distance for each of these ways.
+    tables: Vec<PatternTable>,
     in_costs: bool,
-}
-
-/// An abstraction whose steps know the edges of the model that they stand for.
-pub struct LabelledGraph<'a> {
-    abstracted: AbstractProblem<'a>,
-    graph: StateGraph,
-    /// For each edge of the abstraction those of the model, numbered over all processes.
-    origins: Vec<Vec<usize>>,
-}
-
-/// The edges of a network, numbered over all processes, and what steps cost that begin with them.
-pub struct FirstEdges {
-    first: Vec<usize>,
-    costs: Vec<u32>,
-    in_costs: bool,
-}
-
-impl FirstEdges {
-    pub fn of(problem: &Problem, costs: Option<&Costs>) -> FirstEdges {
-        let mut count = 0;
-        let mut first = Vec::new();
-        for process in &problem.network().processes {
-            first.push(count);
-            count += process.edges.len();
-        }
-        let mut edges = FirstEdges { first, costs: vec![1; count], in_costs: costs.is_some() };
-        if let Some(costs) = costs {
-            edges.costs.fill(u32::MAX);
-            for number in problem.explorer.edges() {
-                // An edge with two numbers costs the same by both.
-                let at = edges.of_edge(problem.explorer.edge(number));
-                edges.costs[at] = edges.costs[at].min(costs.of(std::iter::once(number)));
-            }
-        }
-        edges
-    }
-
-    fn of_edge(&self, (process, edge): (ProcessId, EdgeId)) -> usize {
-        self.first[process.index()] + edge.index()
-    }
-}
-
-impl<'a> LabelledGraph<'a> {
-    /// Explores an abstraction.
-    pub fn explore(
-        abstracted: AbstractProblem<'a>,
-        edges: &FirstEdges,
-        making: &mut Making,
-        budget: Budget,
-    ) -> LabelledGraph<'a> {
-        let building =
-            Building { budget, costs: None, labelled: true, observer: &mut *making.observer };
-        let graph = StateGraph::explore(&abstracted.explorer, building);
-        let origins = |number: EdgeNumber| {
-            let (process, edge) = abstracted.explorer.edge(number);
-            let origins = &abstracted.projection.origins[process.index()][edge.index()];
-            origins.iter().map(|&it| edges.of_edge(it)).collect()
-        };
-        let origins = abstracted.explorer.edges().map(origins).collect();
-        LabelledGraph { abstracted, graph, origins }
-    }
-
-    /// How much work it was.
-    pub fn work(&self) -> u64 {
-        self.graph.work()
-    }
-
-    /// The distances if the steps that begin with an edge cost what is left for it.
-    fn distances(&self, left: &[u32]) -> Vec<u32> {
-        let cost = |edge: EdgeNumber| {
-            let origins = self.origins[edge.index()].iter();
-            origins.map(|&origin| left[origin]).min().unwrap_or(0)
-        };
-        self.graph.distances_by(cost).unwrap_or_default()
-    }
-
-    /// Takes from what is left for each edge what the distances need: the most that a step which begins with
-    /// it comes nearer to the goal.
-    fn take(&self, distances: &[u32], left: &mut [u32]) {
-        let mut needed = vec![0; left.len()];
-        for to in 0..self.graph.len() as NodeNumber {
-            cancellation::check();
-            let near = distances[to as usize];
-            for step in self.graph.steps_to(to) {
-                let far = distances[step.to as usize];
-                // No step leads from a dead end to another state.
-                if far == UNREACHABLE || near == UNREACHABLE || far <= near {
-                    continue;
-                }
-                for &origin in &self.origins[step.label as usize] {
-                    needed[origin] = (far - near).max(needed[origin]);
-                }
-            }
-        }
-        left.iter_mut().zip(needed).for_each(|(left, needed)| *left = left.saturating_sub(needed));
-    }
-
-    /// What it says about the initial state, with steps that cost 1 each.
-    pub fn initial_distance(&self) -> u32 {
-        let distances = self.graph.distances_by(|_| 1).unwrap_or_default();
-        let roots = self.graph.roots().iter();
-        roots.map(|&root| distances[root as usize]).min().unwrap_or(0)
-    }
+    sums: Vec<u32>,
 }
 
 impl Collection {
     /// Tables between which the steps are shared out already.
-    pub(super) fn added_up(tables: Vec<PatternTable>) -> Collection {
-        Collection { orders: vec![tables], in_costs: false }
+    pub(super) fn added_up(tables: Vec<PatternTable>, in_costs: bool) -> Collection {
+        let ways = tables.first().map_or(0, PatternTable::width);
+        assert!(tables.iter().all(|table| table.width() == ways), "tables do not match");
+        Collection { tables, in_costs, sums: vec![0; ways] }
     }
 
-    /// The tables of graphs, with the steps given to them in each of the orders.
-    pub fn of(graphs: &[LabelledGraph], orders: &[Vec<usize>], edges: &FirstEdges) -> Collection {
-        let orders = orders.iter().map(|order| Collection::partition(graphs, order, edges));
-        Collection { orders: orders.collect(), in_costs: edges.in_costs }
-    }
-
-    /// Gives each graph in turn what the ones before it did not need.
-    fn partition(
-        graphs: &[LabelledGraph],
-        order: &[usize],
-        edges: &FirstEdges,
-    ) -> Vec<PatternTable> {
-        let mut left = edges.costs.clone();
+    /// The collection that was saved for a problem.
+    pub fn load(problem: &Problem, saved: &[u8]) -> Result<Collection, String> {
+        let mut bytes = Bytes(saved);
+        let count = bytes.number().ok_or(DAMAGED)?;
+        let [in_costs] = *bytes.take(1).ok_or(DAMAGED)? else { return Err(DAMAGED.to_string()) };
         let mut tables = Vec::new();
-        for graph in order.iter().map(|&at| &graphs[at]) {
-            let distances = graph.distances(&left);
-            // What says 0 everywhere is of no use.
-            if distances.iter().all(|&distance| distance == 0) {
-                continue;
-            }
-            graph.take(&distances, &mut left);
-            tables.push(graph.abstracted.table_of(&graph.graph, &distances, edges.in_costs));
+        for _ in 0..count {
+            tables.push(AbstractProblem::read(problem, &mut bytes)?);
         }
-        tables
+        let fits = |table: &PatternTable| table.width() == tables[0].width();
+        match bytes.0.is_empty() && tables.iter().all(fits) {
+            true => Ok(Collection::added_up(tables, in_costs != 0)),
+            false => Err(DAMAGED.to_string()),
+        }
     }
 }
 
@@ -161,22 +48,20 @@ impl Heuristic for Collection {
     }
 
     fn estimate(&mut self, state: &[i32]) -> u32 {
-        let mut greatest = 0;
-        for order in &mut self.orders {
-            let mut sum = 0;
-            for table in order {
-                match table.estimate(state) {
-                    UNREACHABLE => return UNREACHABLE,
-                    estimate => sum = estimate.saturating_add(sum).min(FARTHEST),
+        self.sums.fill(0);
+        for table in &mut self.tables {
+            for (sum, &distance) in self.sums.iter_mut().zip(table.look_up(state)) {
+                if distance == UNREACHABLE {
+                    return UNREACHABLE;
                 }
+                *sum = distance.saturating_add(*sum).min(FARTHEST);
             }
-            greatest = sum.max(greatest);
         }
-        greatest
+        self.sums.iter().copied().max().unwrap_or(0)
     }
 
     fn sees_clocks(&self) -> bool {
-        self.orders.iter().flatten().any(|table| table.sees_clocks())
+        self.tables.iter().any(|table| table.sees_clocks())
     }
 
     fn is_in_costs(&self) -> bool {
@@ -184,11 +69,18 @@ impl Heuristic for Collection {
     }
 
     fn tables(&self) -> Vec<TableAccount> {
-        // The others are made of the same parts.
-        self.orders.iter().take(1).flatten().flat_map(|table| table.tables()).collect()
+        self.tables.iter().flat_map(|table| table.tables()).collect()
+    }
+
+    fn saved(&self) -> Option<Vec<u8>> {
+        let mut out = Vec::new();
+        out.extend_from_slice(&(self.tables.len() as u32).to_le_bytes());
+        out.push(u8::from(self.in_costs));
+        self.tables.iter().for_each(|table| table.write(&mut out));
+        Some(out)
     }
 
     fn work(&self) -> u64 {
-        self.orders.iter().flatten().map(|table| table.work()).sum()
+        self.tables.iter().map(|table| table.work()).sum()
     }
 }

@@ -2,6 +2,7 @@
 
 use super::graph::{NodeNumber, StateGraph, pack, packed_bytes};
 use super::keyed_numbers::KeyedNumbers;
+use super::rows::Rows;
 use super::saved::{Bytes, write_list};
 use super::state_map::StateMap;
 use super::zone_runs::ZoneRuns;
@@ -9,16 +10,20 @@ use crate::heuristic::{Guarantees, Heuristic, TableAccount, UNREACHABLE};
 use explore::Layout;
 use network::cancellation;
 
-/// The distances of abstract states, found by the concrete ones that they stand for.
+/// The distances of abstract states, found by the concrete ones that they stand for: one for each, or several
+/// if the table shares steps with others in several ways.
 pub struct PatternTable {
     map: StateMap,
     layout: Layout,
     distances: Distances,
+    rows: Rows,
     traits: Traits,
     parts: TableParts,
     estimates: u64,
     words: Vec<i32>,
     packed: Vec<u8>,
+    /// What was looked up last.
+    found: Vec<u32>,
 }
 
 /// The parts that a table is made of.
@@ -47,8 +52,8 @@ struct Traits {
 
 /// The distances under packed words.
 enum Distances {
-    /// One for each discrete part; a number beyond them stands for [`UNREACHABLE`].
-    Discrete { numbers: KeyedNumbers, entries: usize, unreachable: u32 },
+    /// A row for each discrete part.
+    Discrete { numbers: KeyedNumbers, entries: usize },
     /// Those of the zones of each discrete part, which has the number of a run.
     Zones { numbers: KeyedNumbers, runs: Box<ZoneRuns> },
 }
@@ -60,9 +65,20 @@ impl PatternTable {
     /// The table of a graph's distances; `in_costs` says whether they are costs instead of numbers of
     /// steps.
     pub fn of(graph: &StateGraph, distances: &[u32], in_costs: bool, map: StateMap) -> Self {
+        PatternTable::of_columns(graph, &[distances], in_costs, map)
+    }
+
+    /// The table of several distances for each node of a graph, in columns.
+    pub(super) fn of_columns(
+        graph: &StateGraph,
+        columns: &[&[u32]],
+        in_costs: bool,
+        map: StateMap,
+    ) -> Self {
         let layout = graph.nodes.layout.clone();
         assert_eq!((map.words(), map.dim()), (layout.discrete, layout.dim), "states do not match");
-        let roots = graph.roots().iter().map(|&root| distances[root as usize]).min();
+        let nearest =
+            |column: &&[u32]| graph.roots().iter().map(|&root| column[root as usize]).min();
         // Without an initial state there is no path, unless an error was in the way.
         let none = if graph.is_complete() { UNREACHABLE } else { 0 };
         let traits = Traits {
@@ -70,15 +86,33 @@ impl PatternTable {
             exact: graph.is_exact(),
             truncated: graph.is_truncated(),
             in_costs,
-            initial: roots.unwrap_or(none),
+            initial: columns.iter().filter_map(nearest).max().unwrap_or(none),
         };
-        PatternTable::new(map, layout, Distances::of(graph, distances), traits)
+        let (rows, row_of) = Rows::of(columns);
+        let distances = Distances::of(graph, &rows, &row_of);
+        PatternTable::new(map, layout, (distances, rows), traits)
     }
 
-    fn new(map: StateMap, layout: Layout, distances: Distances, traits: Traits) -> Self {
+    fn new(
+        map: StateMap,
+        layout: Layout,
+        (distances, rows): (Distances, Rows),
+        traits: Traits,
+    ) -> Self {
         let (parts, packed) = Default::default();
-        let words = vec![0; layout.discrete];
-        PatternTable { map, layout, distances, traits, parts, estimates: 0, words, packed }
+        let (words, found) = (vec![0; layout.discrete], vec![0; rows.width()]);
+        PatternTable {
+            map,
+            layout,
+            distances,
+            rows,
+            traits,
+            parts,
+            estimates: 0,
+            words,
+            packed,
+            found,
+        }
     }
 
     /// The same, with the parts that it is made of.
@@ -89,11 +123,21 @@ impl PatternTable {
     /// The table that was written, with a map and a layout like those of the one that it was.
     pub fn read(bytes: &mut Bytes, map: StateMap, layout: Layout) -> Option<Self> {
         let traits = Traits::read(bytes)?;
-        let distances = Distances::read(bytes, &layout)?;
-        bytes.0.is_empty().then(|| PatternTable::new(map, layout, distances, traits))
+        let rows = Rows::read(bytes)?;
+        let distances = Distances::read(bytes, &layout, rows.len())?;
+        Some(PatternTable::new(map, layout, (distances, rows), traits))
     }
 
-    /// The distance of the initial state in the abstraction.
+    /// Appends what `AbstractProblem::read` makes it from.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        write_list(out, self.parts.codes.iter().map(|&code| [code]));
+        out.extend_from_slice(&self.parts.fingerprint.to_le_bytes());
+        self.traits.write(out);
+        self.rows.write(out);
+        self.distances.write(self.rows.len(), out);
+    }
+
+    /// The distance of the initial state in the abstraction, the greatest one if it has several.
     pub fn initial_distance(&self) -> u32 {
         self.traits.initial
     }
@@ -103,7 +147,12 @@ impl PatternTable {
         self.traits.truncated
     }
 
-    /// The number of distances.
+    /// How many distances each state has.
+    pub(super) fn width(&self) -> usize {
+        self.rows.width()
+    }
+
+    /// The number of abstract states.
     pub fn entries(&self) -> usize {
         match &self.distances {
             Distances::Discrete { entries, .. } => *entries,
@@ -113,10 +162,11 @@ impl PatternTable {
 
     /// The bytes it takes.
     pub fn bytes(&self) -> usize {
-        match &self.distances {
+        let runs = match &self.distances {
             Distances::Discrete { numbers, .. } => numbers.bytes(),
             Distances::Zones { numbers, runs } => numbers.bytes() + runs.bytes(),
-        }
+        };
+        runs + self.rows.bytes()
     }
 }
 
@@ -135,9 +185,9 @@ impl Traits {
 }
 
 impl Distances {
-    fn write(&self, out: &mut Vec<u8>) {
+    fn write(&self, rows: usize, out: &mut Vec<u8>) {
         match self {
-            Distances::Discrete { numbers, unreachable, .. } => numbers.write(*unreachable, out),
+            Distances::Discrete { numbers, .. } => numbers.write(rows as u32, out),
             Distances::Zones { numbers, runs } => {
                 numbers.write(runs.runs() as u32, out);
                 runs.write(out);
@@ -145,45 +195,43 @@ impl Distances {
         }
     }
 
-    fn read(bytes: &mut Bytes, layout: &Layout) -> Option<Distances> {
-        let (numbers, entries, greatest) = KeyedNumbers::read(bytes, packed_bytes(layout))?;
+    fn read(bytes: &mut Bytes, layout: &Layout, rows: usize) -> Option<Distances> {
+        let (numbers, entries, _) = KeyedNumbers::read(bytes, packed_bytes(layout))?;
+        let reach = |count: usize| numbers.iter().all(|(_, number)| (number as usize) < count);
         if layout.dim == 0 {
-            return Some(Distances::Discrete { numbers, entries, unreachable: greatest });
+            return reach(rows).then_some(Distances::Discrete { numbers, entries });
         }
-        let runs = Box::new(ZoneRuns::read(bytes, layout.dim)?);
-        let fits = numbers.iter().all(|(_, run)| (run as usize) < runs.runs());
-        fits.then_some(Distances::Zones { numbers, runs })
+        let runs = Box::new(ZoneRuns::read(bytes, layout.dim, rows)?);
+        reach(runs.runs()).then_some(Distances::Zones { numbers, runs })
     }
 
-    fn of(graph: &StateGraph, distances: &[u32]) -> Distances {
+    fn of(graph: &StateGraph, rows: &Rows, row_of: &[u32]) -> Distances {
         match graph.nodes.layout.dim {
-            0 => Distances::discrete(graph, distances),
-            _ => Distances::zones(graph, distances),
+            0 => Distances::discrete(graph, rows, row_of),
+            _ => Distances::zones(graph, rows, row_of),
         }
     }
 
-    fn discrete(graph: &StateGraph, distances: &[u32]) -> Distances {
-        let finite = distances.iter().filter(|&&distance| distance != UNREACHABLE);
-        let unreachable = finite.max().map_or(0, |greatest| greatest + 1);
-        let mut numbers = table(graph, graph.len(), unreachable);
-        for (node, &distance) in (0..).zip(distances) {
+    fn discrete(graph: &StateGraph, rows: &Rows, row_of: &[u32]) -> Distances {
+        let mut numbers = table(graph, graph.len(), rows.len() as u32);
+        for (node, &row) in (0..).zip(row_of) {
             cancellation::check();
-            numbers.insert(graph.nodes.packed(node), distance.min(unreachable));
+            numbers.insert(graph.nodes.packed(node), row);
         }
-        Distances::Discrete { numbers, entries: distances.len(), unreachable }
+        Distances::Discrete { numbers, entries: row_of.len() }
     }
 
-    fn zones(graph: &StateGraph, distances: &[u32]) -> Distances {
+    fn zones(graph: &StateGraph, rows: &Rows, row_of: &[u32]) -> Distances {
         let nodes = &graph.nodes;
         let mut sorted: Vec<NodeNumber> = (0..graph.len() as NodeNumber).collect();
+        let row = |node: NodeNumber| rows.at(row_of[node as usize]);
         sorted.sort_unstable_by(|&a, &b| {
             cancellation::check();
-            let farther = distances[b as usize].cmp(&distances[a as usize]);
-            nodes.packed(a).cmp(nodes.packed(b)).then(farther).then(a.cmp(&b))
+            nodes.packed(a).cmp(nodes.packed(b)).then(row(b).cmp(row(a))).then(a.cmp(&b))
         });
         let mut runs = Box::new(ZoneRuns::new(nodes.layout.dim));
         let mut keys = Vec::new();
-        runs.add(nodes, &sorted, distances, &mut |node| keys.push(node));
+        runs.add(nodes, &sorted, (rows, row_of), &mut |node| keys.push(node));
         let mut numbers = table(graph, keys.len(), keys.len() as u32);
         for (number, &node) in (0..).zip(&keys) {
             cancellation::check();
@@ -199,20 +247,36 @@ fn table(graph: &StateGraph, keys: usize, greatest: u32) -> KeyedNumbers {
 }
 
 impl PatternTable {
-    /// The distance of the abstract state; none if it is not there.
+    /// The distances of the abstract state; 0 if it is not there.
     #[inline]
-    fn look_up(&mut self, state: &[i32]) -> Option<u32> {
+    pub(super) fn look_up(&mut self, state: &[i32]) -> &[u32] {
+        self.estimates += 1;
+        if !self.find(state) {
+            debug_assert!(
+                !self.traits.complete || !self.traits.exact,
+                "the abstraction lacks {state:?}"
+            );
+            self.found.fill(0);
+        }
+        &self.found
+    }
+
+    /// Writes down the distances of the abstract state; says whether it is there.
+    fn find(&mut self, state: &[i32]) -> bool {
         self.map.project(state, &mut self.words);
         self.packed.clear();
         pack(&self.layout, &self.words, &mut self.packed);
         match &mut self.distances {
-            Distances::Discrete { numbers, unreachable, .. } => {
-                let distance = numbers.get(&self.packed)?;
-                Some(if distance == *unreachable { UNREACHABLE } else { distance })
+            Distances::Discrete { numbers, .. } => {
+                let Some(row) = numbers.get(&self.packed) else { return false };
+                self.found.copy_from_slice(self.rows.at(row));
+                true
             }
             Distances::Zones { numbers, runs } => {
-                let run = numbers.get(&self.packed)?;
-                runs.estimate(run, self.traits.complete, |zone| self.map.project_zone(state, zone))
+                let Some(run) = numbers.get(&self.packed) else { return false };
+                let write = |zone: &mut Vec<i32>| self.map.project_zone(state, zone);
+                let run = (run, self.traits.complete);
+                runs.estimate(run, &self.rows, write, &mut self.found)
             }
         }
     }
@@ -227,14 +291,7 @@ impl Heuristic for PatternTable {
     }
 
     fn estimate(&mut self, state: &[i32]) -> u32 {
-        self.estimates += 1;
-        self.look_up(state).unwrap_or_else(|| {
-            debug_assert!(
-                !self.traits.complete || !self.traits.exact,
-                "the abstraction lacks {state:?}"
-            );
-            0
-        })
+        self.look_up(state).iter().copied().max().unwrap_or(0)
     }
 
     fn sees_clocks(&self) -> bool {
@@ -256,17 +313,14 @@ impl Heuristic for PatternTable {
 
     fn saved(&self) -> Option<Vec<u8>> {
         let mut out = Vec::new();
-        write_list(&mut out, self.parts.codes.iter().map(|&code| [code]));
-        out.extend_from_slice(&self.parts.fingerprint.to_le_bytes());
-        self.traits.write(&mut out);
-        self.distances.write(&mut out);
+        self.write(&mut out);
         Some(out)
     }
 
     fn work(&self) -> u64 {
         let bounds = (self.layout.dim * self.layout.dim) as u64;
         // Words are projected and packed one by one, bounds are compared many at a time.
-        let each = WORK_PER_ESTIMATE + (self.words.len() as u64 + bounds) / 4;
+        let each = WORK_PER_ESTIMATE + (self.words.len() as u64 + self.width() as u64 + bounds) / 4;
         let compared = match &self.distances {
             Distances::Discrete { .. } => 0,
             Distances::Zones { runs, .. } => runs.compared(),

@@ -2,10 +2,13 @@
 //!
 //! A valuation in the zone of a node is at least as far from the goal as the node. So every node that
 //! covers a zone gives a bound for it, and the greatest is the best one; if none does, some node has the
-//! valuation that is nearest to the goal, and the least bound of all that intersect the zone holds.
+//! valuation that is nearest to the goal, and the least bound of all that intersect the zone holds. Where nodes
+//! have several distances, this holds for each of them.
 
 use super::graph::{NodeNumber, Nodes};
+use super::rows::Rows;
 use super::saved::{Bytes, write_list};
+use crate::heuristic::UNREACHABLE;
 use crate::zone_store::StoredZone;
 use network::cancellation;
 use rustc_hash::FxHashMap;
@@ -18,14 +21,14 @@ const MOST_COMPARED: usize = 512;
 /// How many comparisons an intersection takes as long as.
 const INTERSECTION: u64 = 8;
 
-/// A node: the number of its zone, and its distance.
+/// A node: the number of its zone, and the row of its distances.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     zone: u32,
-    distance: u32,
+    row: u32,
 }
 
-/// Runs of nodes, each with its greatest distance first.
+/// Runs of nodes, each with its greatest row first.
 pub struct ZoneRuns {
     dim: usize,
     /// Where the nodes of each run begin, and the end of the last.
@@ -66,45 +69,24 @@ impl ZoneRuns {
     }
 
     /// Adds a run for each group of nodes with the same packed words; tells a node of each in order. The nodes
-    /// must be sorted by their words and, within a group, by their distances, the greatest first.
+    /// must be sorted by their words and, within a group, by their rows, the greatest first.
     pub fn add(
         &mut self,
         nodes: &Nodes,
         sorted: &[NodeNumber],
-        distances: &[u32],
+        (rows, row_of): (&Rows, &[u32]),
         told: &mut dyn FnMut(NodeNumber),
     ) {
         let mut known = FxHashMap::default();
         for group in sorted.chunk_by(|&a, &b| nodes.packed(a) == nodes.packed(b)) {
-            for node in self.telling(nodes, group, distances) {
+            for node in telling(nodes, group, (rows, row_of)) {
                 let zone = nodes.zone(node);
                 let zone = *known.entry(zone).or_insert_with(|| self.store(nodes.zones.at(zone)));
-                self.entries.push(Entry { zone, distance: distances[node as usize] });
+                self.entries.push(Entry { zone, row: row_of[node as usize] });
             }
             self.starts.push(self.entries.len() as u32);
             told(group[0]);
         }
-    }
-
-    /// The nodes of a group without those that say nothing new: whatever they cover or contain another
-    /// one does whose distance, also a bound for all valuations in it, is no less.
-    fn telling(&self, nodes: &Nodes, group: &[NodeNumber], distances: &[u32]) -> Vec<NodeNumber> {
-        if group.len() > MOST_COMPARED {
-            return group.to_vec();
-        }
-        let zone = |node: NodeNumber| nodes.zones.at(nodes.zone(node));
-        let distance = |node: NodeNumber| distances[node as usize];
-        let mut kept: Vec<NodeNumber> = Vec::new();
-        for &node in group {
-            cancellation::check();
-            if !kept.iter().any(|&other| zone(other).includes(zone(node))) {
-                let covered =
-                    |other| distance(other) == distance(node) && zone(node).includes(zone(other));
-                kept.retain(|&other| !covered(other));
-                kept.push(node);
-            }
-        }
-        kept
     }
 
     fn store(&mut self, zone: StoredZone) -> u32 {
@@ -121,28 +103,57 @@ impl ZoneRuns {
         (words / (self.dim * self.dim) - 1) as u32
     }
 
-    /// What a run says about the zone that `write` writes; none if no node covers it, nor may the nearest
-    /// valuation be expected in one of them.
+    /// What a run says about the zone that `write` writes, a distance for each column; says whether it says
+    /// anything: it does not if no node covers the zone, nor may the nearest valuation be expected in one of
+    /// them.
     pub fn estimate(
         &mut self,
-        run: u32,
-        has_all_nodes: bool,
+        (run, has_all_nodes): (u32, bool),
+        rows: &Rows,
         write: impl FnOnce(&mut Vec<i32>),
-    ) -> Option<u32> {
+        found: &mut [u32],
+    ) -> bool {
         write(&mut self.asked.zone);
         self.asked.narrow.clear();
         self.asked.narrow.extend(self.asked.zone.iter().map(|&bound| narrow(bound)));
         let run = self.starts[run as usize] as usize..self.starts[run as usize + 1] as usize;
-        if let Some(at) = run.clone().find(|&at| self.covers_asked(self.entries[at].zone)) {
-            self.compared += (at - run.start + 1) as u64;
-            return Some(self.entries[at].distance);
+        self.greatest_covering(run.clone(), rows, found)
+            || has_all_nodes && self.least_intersecting(run, rows, found)
+    }
+
+    /// Of a single column the first node that covers the zone has the greatest distance.
+    fn greatest_covering(&mut self, run: Range<usize>, rows: &Rows, found: &mut [u32]) -> bool {
+        let mut is_covered = false;
+        found.fill(0);
+        for at in run {
+            let Entry { zone, row } = self.entries[at];
+            self.compared += 1;
+            if self.covers_asked(zone) {
+                is_covered = true;
+                found.iter_mut().zip(rows.at(row)).for_each(|(own, other)| *own = *other.max(own));
+                if rows.width() == 1 {
+                    break;
+                }
+            }
         }
-        self.compared += run.len() as u64;
-        if !has_all_nodes {
-            return None;
+        is_covered
+    }
+
+    /// Of a single column the last node that intersects the zone has the least distance.
+    fn least_intersecting(&mut self, run: Range<usize>, rows: &Rows, found: &mut [u32]) -> bool {
+        let mut is_met = false;
+        found.fill(UNREACHABLE);
+        for at in run.rev() {
+            let Entry { zone, row } = self.entries[at];
+            if self.intersects_asked(zone) {
+                is_met = true;
+                found.iter_mut().zip(rows.at(row)).for_each(|(own, other)| *own = *other.min(own));
+                if rows.width() == 1 {
+                    break;
+                }
+            }
         }
-        let nearest = run.rev().find(|&at| self.intersects_asked(self.entries[at].zone));
-        nearest.map(|at| self.entries[at].distance)
+        is_met
     }
 
     fn covers_asked(&self, zone: u32) -> bool {
@@ -174,24 +185,25 @@ impl ZoneRuns {
     pub fn write(&self, out: &mut Vec<u8>) {
         write_list(out, self.starts.iter().map(|it| it.to_le_bytes()));
         write_list(out, self.entries.iter().map(|it| it.zone.to_le_bytes()));
-        write_list(out, self.entries.iter().map(|it| it.distance.to_le_bytes()));
+        write_list(out, self.entries.iter().map(|it| it.row.to_le_bytes()));
         write_list(out, self.compact.iter().map(|it| it.to_le_bytes()));
         write_list(out, self.wide.iter().map(|it| it.to_le_bytes()));
     }
 
-    /// Takes what was written, if it fits together.
-    pub fn read(bytes: &mut Bytes, dim: usize) -> Option<ZoneRuns> {
+    /// Takes what was written, if it fits together and there are as many rows.
+    pub fn read(bytes: &mut Bytes, dim: usize, rows: usize) -> Option<ZoneRuns> {
         let starts = bytes.list(u32::from_le_bytes)?;
-        let (zones, distances) = (bytes.list(u32::from_le_bytes)?, bytes.list(u32::from_le_bytes)?);
+        let (zones, row_of) = (bytes.list(u32::from_le_bytes)?, bytes.list(u32::from_le_bytes)?);
         let (compact, wide) = (bytes.list(i16::from_le_bytes)?, bytes.list(i32::from_le_bytes)?);
         let count = compact.len().max(wide.len()) / (dim * dim);
-        let fits = zones.len() == distances.len()
+        let fits = zones.len() == row_of.len()
+            && row_of.iter().all(|&row| (row as usize) < rows)
             && zones.iter().all(|&zone| (zone as usize) < count)
             && starts.first() == Some(&0)
             && starts.is_sorted()
             && starts.last().is_some_and(|&end| end as usize == zones.len());
-        let entry = |(&zone, &distance)| Entry { zone, distance };
-        let entries = zones.iter().zip(&distances).map(entry).collect();
+        let entries =
+            zones.into_iter().zip(row_of).map(|(zone, row)| Entry { zone, row }).collect();
         fits.then(|| ZoneRuns { starts, entries, compact, wide, ..ZoneRuns::new(dim) })
     }
 
@@ -215,6 +227,32 @@ impl ZoneRuns {
         let zones = size_of_val(&self.compact[..]) + size_of_val(&self.wide[..]);
         zones + size_of_val(&self.entries[..]) + size_of_val(&self.starts[..])
     }
+}
+
+/// The nodes of a group without those that say nothing new: whatever they cover or contain another one does
+/// whose distances, also bounds for all valuations in it, are no less.
+fn telling(
+    nodes: &Nodes,
+    group: &[NodeNumber],
+    (rows, row_of): (&Rows, &[u32]),
+) -> Vec<NodeNumber> {
+    if group.len() > MOST_COMPARED {
+        return group.to_vec();
+    }
+    let zone = |node: NodeNumber| nodes.zones.at(nodes.zone(node));
+    let replaces = |node: NodeNumber, other: NodeNumber| {
+        rows.says_no_less(row_of[node as usize], row_of[other as usize])
+            && zone(node).includes(zone(other))
+    };
+    let mut kept: Vec<NodeNumber> = Vec::new();
+    for &node in group {
+        cancellation::check();
+        if !kept.iter().any(|&other| replaces(other, node)) {
+            kept.retain(|&other| !replaces(node, other));
+            kept.push(node);
+        }
+    }
+    kept
 }
 
 /// A bound in two bytes. One that does not fit is beyond all constants of the table, on the same side as

@@ -2,12 +2,14 @@
 
 mod cone;
 mod downward;
+mod flaw;
 mod parts;
+mod refinement;
 mod russian_doll;
 mod safe;
 mod several;
 
-use super::AbstractProblem;
+use super::{AbstractProblem, Collection};
 use crate::catalog::{Budget, Making};
 use crate::heuristic::Heuristic;
 use crate::heuristics::relaxation::{Reading, Relaxation};
@@ -41,6 +43,9 @@ pub(crate) fn table<'a>(
 
 /// The tables of several patterns, added up.
 pub(crate) fn tables<'a>(problem: &Problem<'a>, making: &mut Making) -> HeuristicResult<'a> {
+    if let Some(saved) = making.saved {
+        return Ok(Box::new(Collection::load(problem, saved)?));
+    }
     Ok(Box::new(several::collection(problem, &mut with_budget(making))?))
 }
 

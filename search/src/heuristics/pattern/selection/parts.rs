@@ -3,7 +3,9 @@
 use crate::problem::Problem;
 use abstraction::Part;
 use analysis::{Touch, Touches};
-use network::{Action, ChannelId, Edge, Expr, Network, ProcessId, Statement, StatementKind};
+use network::{
+    Action, ChannelId, Condition, Edge, Expr, Network, ProcessId, Statement, StatementKind,
+};
 use std::collections::BTreeSet;
 
 /// Knows what edges and goals look at and change.
@@ -62,6 +64,13 @@ impl<'a> Dependencies<'a> {
     pub fn of_action(&self, action: &Action) -> BTreeSet<Part> {
         let mut parts = BTreeSet::new();
         self.touches.action(action, &mut |touch| parts.extend(self.parts(touch)));
+        parts
+    }
+
+    /// The parts that a condition looks at.
+    pub fn of_condition(&self, condition: &Condition) -> BTreeSet<Part> {
+        let mut parts = BTreeSet::new();
+        self.touches.condition(condition, &mut |touch| parts.extend(self.parts(touch)));
         parts
     }
 

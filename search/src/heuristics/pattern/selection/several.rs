@@ -1,87 +1,74 @@
-//! Several patterns: a small one around each part that matters, so that together they see more than one large
-//! one could hold (docs/algorithms.md, section 3.13).
+//! Several patterns, so that together they see more than one large one could hold (docs/algorithms.md, section
+//! 3.13).
 
-use super::cone::Cone;
-use super::initial_state;
 use super::parts::Dependencies;
+use super::refinement::refined;
+use super::{initial_state, russian_doll};
 use crate::catalog::{Budget, Making};
-use crate::heuristics::pattern::AbstractProblem;
-use crate::heuristics::pattern::collection::{Collection, FirstEdges, LabelledGraph};
-use crate::heuristics::relaxation::{Reading, Relaxation};
+use crate::heuristics::pattern::Collection;
+use crate::heuristics::pattern::labelled_graph::FirstEdges;
+use crate::heuristics::pattern::sharing::shared;
 use crate::problem::Problem;
-use abstraction::{Part, Pattern};
-use std::cmp::Reverse;
+use crate::random::Random;
+use abstraction::Part;
 use std::collections::BTreeSet;
 
-/// How many states each pattern may have, as a power of two: small ones first, which cost little.
-const SIZES: [f64; 2] = [10.0, 16.0];
+/// Which share of the work graphs may be, and which one the orders in which they share steps.
+const GRAPHS: u64 = 3;
+const ORDERS: u64 = 6;
 
-/// How many patterns there may be.
-const MOST_PATTERNS: usize = 64;
+/// How many patterns there may be to begin with.
+const MOST_STARTS: usize = 16;
 
-/// A collection of tables for the patterns around all parts that a path of the relaxation touches.
+/// Random walks for states to choose orders by: how many, how long, and after how many steps each state comes.
+const WALKS: usize = 20;
+const WALK_LENGTH: usize = 40;
+const STRIDE: usize = 4;
+
+/// A collection of tables for patterns that begin with what a path through the relaxation touches, and with each
+/// part of the goal.
 pub fn collection(problem: &Problem, making: &mut Making) -> Result<Collection, String> {
     let edges = FirstEdges::of(problem, making.costs);
-    let mut left = making.budget.work;
-    let mut graphs: Vec<LabelledGraph> = Vec::new();
-    let mut seen = BTreeSet::new();
-    for pattern in patterns(problem) {
-        let abstracted = AbstractProblem::new(problem, &pattern)?;
-        // What could not be kept may have made two of them alike.
-        let kept = abstracted.projection.pattern.parts(problem.network());
-        if kept.is_empty() || !seen.insert(kept) {
-            continue;
-        }
-        // No single one may take all of what is left.
-        let budget = Budget { work: left.map(|left| left / 4), ..making.budget };
-        let graph = LabelledGraph::explore(abstracted, &edges, making, budget);
-        left = left.map(|left| left.saturating_sub(graph.work()));
-        graphs.push(graph);
-    }
-    let orders = orders(&graphs);
-    Ok(Collection::of(&graphs, &orders, &edges))
+    let share = |of: u64| making.budget.work.map(|work| work / of);
+    let (orders, budget) = (share(ORDERS), Budget { work: share(GRAPHS), ..making.budget });
+    let graphs = refined(problem, &starts(problem), &edges, &mut making.within(budget))?;
+    Ok(shared(&graphs, &edges, &samples(problem), orders.unwrap_or(u64::MAX)))
 }
 
-/// The patterns, the largest first.
-fn patterns(problem: &Problem) -> Vec<Pattern> {
-    let cone = Cone::of(problem);
-    let mut patterns: Vec<Pattern> = Vec::new();
-    for most_bits in SIZES.into_iter().rev() {
-        for &part in &touched(problem) {
-            let pattern = cone.around(BTreeSet::from([part]), most_bits);
-            if !patterns.contains(&pattern) && patterns.len() < MOST_PATTERNS {
-                patterns.push(pattern);
+fn starts(problem: &Problem) -> Vec<BTreeSet<Part>> {
+    let network = problem.network();
+    let touched = russian_doll::pattern(problem).parts(network).into_iter().collect();
+    let goal = Dependencies::of(network).of_goal(problem);
+    let single = goal.into_iter().map(|part| BTreeSet::from([part]));
+    std::iter::once(touched).chain(single).take(MOST_STARTS).collect()
+}
+
+/// The initial state, and others that random walks from there come to.
+fn samples(problem: &Problem) -> Vec<Vec<i32>> {
+    let Some(initial) = initial_state(problem) else { return Vec::new() };
+    let mut random = Random::new(0);
+    let mut states = vec![initial.clone()];
+    for _ in 0..WALKS {
+        let mut state = initial.clone();
+        for step in 1..=WALK_LENGTH {
+            let mut successors = successors(problem, &state);
+            random.shuffle(&mut successors);
+            let Some(next) = successors.pop() else { break };
+            state = next;
+            if step % STRIDE == 0 {
+                states.push(state.clone());
             }
         }
     }
-    patterns
+    states
 }
 
-/// The parts of the goal, and then those that a path through the relaxation touches.
-fn touched(problem: &Problem) -> Vec<Part> {
-    let dependencies = Dependencies::of(problem.network());
-    let goal = dependencies.of_goal(problem);
-    let mut others = BTreeSet::new();
-    let mut relaxation = Relaxation::new(problem, Reading::Trace);
-    let edges = initial_state(problem).and_then(|state| relaxation.path_edges(&state));
-    if let Some(edges) = edges {
-        for (_, process, edge) in problem.edges().filter(|(number, ..)| edges.contains(*number)) {
-            others.extend(dependencies.of_edge(process, edge));
-        }
-    }
-    let others = others.difference(&goal).copied().collect::<Vec<_>>();
-    goal.iter().copied().chain(others).collect()
-}
-
-/// Orders in which steps are given to tables: those first that say most about the initial state, and the other
-/// way round.
-fn orders(graphs: &[LabelledGraph]) -> Vec<Vec<usize>> {
-    let distances: Vec<u32> = graphs.iter().map(LabelledGraph::initial_distance).collect();
-    let mut farthest: Vec<usize> = (0..graphs.len()).collect();
-    farthest.sort_by_key(|&at| Reverse(distances[at]));
-    let as_found: Vec<usize> = (0..graphs.len()).collect();
-    let backwards: Vec<usize> = as_found.iter().rev().copied().collect();
-    let mut orders = vec![farthest, as_found, backwards];
-    orders.dedup();
-    orders
+fn successors(problem: &Problem, state: &[i32]) -> Vec<Vec<i32>> {
+    let explorer = problem.explorer;
+    let mut found = Vec::new();
+    // An error is found again by the search itself.
+    let _ = explorer.successors(&mut explorer.workspace(), state, &mut |successor, _| {
+        found.push(successor.to_vec());
+    });
+    found
 }
