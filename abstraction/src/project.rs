@@ -13,9 +13,9 @@ use crate::stuck::stuck;
 use analysis::{Risk, Touch, Touches};
 use network::{
     Action, Arena, Base, Channel, ChannelId, ChannelKind, Claim, ClockConstraint, ClockId,
-    ClockRef, Condition, Edge, EdgeId, Expr, Id, Local, LocalId, Location, LocationId,
-    LocationKind, Network, Pattern as Field, Priority, Process, ProcessId, Property, Rate, Span,
-    Statement, StatementKind, Storage,
+    Condition, Edge, EdgeId, Expr, Id, Local, LocalId, Location, LocationId, LocationKind, Network,
+    Pattern as Field, Priority, Process, ProcessId, Property, Rate, Reference, Span, Statement,
+    Storage,
 };
 use std::collections::BTreeSet;
 
@@ -738,48 +738,10 @@ fn renumber_clocks(network: &mut Network, kept: &[ClockId]) {
     for (number, id) in kept.iter().enumerate() {
         numbers[id.index()] = Id::new(number);
     }
-    let renumber = |clock: &mut ClockRef| clock.clock = numbers[clock.clock.index()];
     network.clocks = kept.iter().map(|&id| network.clocks[id].clone()).collect();
-    for process in network.processes.iter_mut() {
-        for location in process.locations.iter_mut() {
-            location.invariant.clocks.iter_mut().for_each(|it| in_constraint(it, &renumber));
-            location.rates.iter_mut().for_each(|rate| renumber(&mut rate.clock));
+    network.visit_references(&mut |reference| {
+        if let Reference::Clock(clock) = reference {
+            clock.clock = numbers[clock.clock.index()];
         }
-        for edge in process.edges.iter_mut() {
-            edge.guard.clocks.iter_mut().for_each(|it| in_constraint(it, &renumber));
-            in_statements(&mut edge.update, &renumber);
-        }
-    }
-    network.functions.iter_mut().for_each(|it| in_statements(&mut it.body, &renumber));
-    for property in network.properties.iter_mut() {
-        if let Claim::Reachable(expr) = &mut property.claim {
-            expr.replace(&|part| match part {
-                Expr::Clock(constraint) => {
-                    let mut constraint = constraint.clone();
-                    in_constraint(&mut constraint, &renumber);
-                    Some(Expr::Clock(constraint))
-                }
-                _ => None,
-            });
-        }
-    }
-}
-
-fn in_constraint(constraint: &mut ClockConstraint, renumber: &dyn Fn(&mut ClockRef)) {
-    renumber(&mut constraint.left);
-    constraint.right.iter_mut().for_each(renumber);
-}
-
-fn in_statements(statements: &mut [Statement], renumber: &dyn Fn(&mut ClockRef)) {
-    for statement in statements {
-        match &mut statement.kind {
-            StatementKind::Reset(clock, _) => renumber(clock),
-            StatementKind::If(_, then, otherwise) => {
-                in_statements(then, renumber);
-                in_statements(otherwise, renumber);
-            }
-            StatementKind::While(_, body) => in_statements(body, renumber),
-            _ => {}
-        }
-    }
+    });
 }

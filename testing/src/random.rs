@@ -51,6 +51,8 @@ pub struct Options {
     pub observers: bool,
     /// No clocks: less instead of more.
     pub clockless: bool,
+    /// An array whose indices are constants, everywhere.
+    pub constant_indices: bool,
 }
 
 impl Options {
@@ -102,6 +104,7 @@ impl Options {
         processes: false,
         observers: false,
         clockless: false,
+        constant_indices: false,
     };
 }
 
@@ -157,7 +160,8 @@ const LARGEST: i32 = 4;
 
 impl Builder {
     fn variables(&mut self) {
-        let count = self.numbers.between(0, 3);
+        let least = if self.options.constant_indices { 3 } else { 0 };
+        let count = self.numbers.between(least, 3);
         for number in 0..count {
             let array = number == 2;
             let low = if self.numbers.chance(20) { -1 } else { 0 };

@@ -60,7 +60,7 @@ pub struct MergeAndShrink {
 
 impl MergeAndShrink {
     /// Merges the parts of a problem, with the usual sizes.
-    pub(crate) fn build<'a>(problem: &Problem<'a>, making: &mut Making) -> HeuristicResult<'a> {
+    pub(crate) fn build(problem: &Problem, making: &mut Making) -> HeuristicResult<'static> {
         Ok(Box::new(MergeAndShrink::with_sizes(problem, making, USUAL_SIZES)?))
     }
 

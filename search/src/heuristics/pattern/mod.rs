@@ -8,6 +8,7 @@
 mod abstract_costs;
 mod abstract_problem;
 pub(crate) mod additive;
+mod by_element;
 mod collection;
 mod distances;
 mod graph;
@@ -21,6 +22,7 @@ mod zone_runs;
 
 pub use abstract_problem::AbstractProblem;
 pub use additive::tables_of_groups;
+pub(crate) use by_element::by_element;
 pub use collection::Collection;
 pub use graph::{Building, StateGraph, StepCost};
 pub(crate) use graph::{pack, packed_bytes};
