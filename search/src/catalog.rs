@@ -7,7 +7,7 @@ use crate::guidance::{
     UselessTransitions,
 };
 use crate::heuristic::Heuristic;
-use crate::heuristics::pattern::{additive, by_element, selection};
+use crate::heuristics::pattern::{additive, prepared, selection};
 use crate::heuristics::{
     ActiveProcesses, Blind, Combination, Formula, GraphDistance, Hamming, MergeAndShrink, Reading,
     Relaxation, fsm, never_claim,
@@ -495,7 +495,7 @@ pub static PATTERNS: HeuristicEntry = HeuristicEntry {
     symbol: "h^SCP",
     summary: "Distances in many small parts of the model, added up by sharing out the steps",
     needs_known_goal: false,
-    build: |problem, making| by_element(problem, making, selection::tables),
+    build: |problem, making| prepared(problem, making, selection::tables),
 };
 
 /// The heuristic `cone-of-influence`.
@@ -513,7 +513,7 @@ pub static MERGE_AND_SHRINK: HeuristicEntry = HeuristicEntry {
     symbol: "h^aa",
     summary: "Distances in all parts of the model together, with states put together that are alike",
     needs_known_goal: false,
-    build: |problem, making| by_element(problem, making, MergeAndShrink::build),
+    build: |problem, making| prepared(problem, making, MergeAndShrink::build),
 };
 
 /// The heuristic `predicate-abstraction`.
@@ -522,7 +522,7 @@ pub static PREDICATE_ABSTRACTION: HeuristicEntry = HeuristicEntry {
     symbol: "h^pa",
     summary: "Distances in groups of processes, added up: each step counts in one of them",
     needs_known_goal: false,
-    build: |problem, making| by_element(problem, making, additive::build),
+    build: |problem, making| prepared(problem, making, additive::build),
 };
 
 fn table<'a>(
@@ -530,7 +530,7 @@ fn table<'a>(
     making: &mut Making,
     select: selection::Select,
 ) -> HeuristicResult<'a> {
-    by_element(problem, making, |problem, making| selection::table(problem, making, select))
+    prepared(problem, making, |problem, making| selection::table(problem, making, select))
 }
 
 /// The heuristic with a name.

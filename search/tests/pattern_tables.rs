@@ -419,8 +419,8 @@ fn saved_tables_say_the_same() {
             }
             // The fingerprint of the abstract network comes after what is kept of each part, elements of
             // arrays among them, and the number of these.
-            let parts = abstraction::split(network, property(network));
-            let parts = abstraction::parts(parts.as_ref().unwrap_or(network)).len();
+            let prepared = abstraction::prepare(network, property(network));
+            let parts = abstraction::parts(&prepared).len();
             let mut foreign = saved.clone();
             foreign[8 + parts] ^= 1;
             assert!(make(Some(&foreign)).is_err_and(|why| why.contains("another abstraction")));

@@ -8,12 +8,12 @@
 mod abstract_costs;
 mod abstract_problem;
 pub(crate) mod additive;
-mod by_element;
 mod collection;
 mod distances;
 mod graph;
 pub(crate) mod keyed_numbers;
 mod predecessors;
+mod prepared;
 mod saved;
 pub mod selection;
 mod state_map;
@@ -22,9 +22,9 @@ mod zone_runs;
 
 pub use abstract_problem::AbstractProblem;
 pub use additive::tables_of_groups;
-pub(crate) use by_element::by_element;
 pub use collection::Collection;
 pub use graph::{Building, StateGraph, StepCost};
 pub(crate) use graph::{pack, packed_bytes};
+pub(crate) use prepared::prepared;
 pub use state_map::{StateMap, WordSource};
 pub use table::PatternTable;

@@ -6,33 +6,26 @@
 
 use network::{
     Arena, Base, Channel, ChannelRef, Clock, ClockRef, Dimension, Expr, Id, Network, Place,
-    Priority, Property, Reference, Storage, Variable, element_name,
+    Priority, Reference, Storage, Variable, element_name,
 };
 
 /// An array with more elements stays one part: selections look at parts one by one.
 const MOST_ELEMENTS: usize = 64;
 
-/// A network, with a property as its only one, in which arrays are split as far as their indices are
-/// constants; none if there are no such arrays. Locations and edges stay as they are.
-pub fn split(network: &Network, property: &Property) -> Option<Network> {
-    let mut result =
-        Network { properties: Arena::from_iter([property.clone()]), ..network.clone() };
+/// Splits arrays as far as their indices are constants.
+pub fn split(network: &mut Network) {
     let mut arrays = Arrays::of(network);
-    result.visit_references(&mut |reference| arrays.note(reference));
+    network.visit_references(&mut |reference| arrays.note(reference));
     arrays.number();
-    if !arrays.has_split() {
-        return None;
-    }
-    result.visit_references(&mut |reference| arrays.rename(reference));
-    for process in result.processes.iter_mut() {
+    network.visit_references(&mut |reference| arrays.rename(reference));
+    for process in network.processes.iter_mut() {
         if let Priority::Variable(id) = &mut process.priority {
             *id = Id::new(arrays.variables[id.index()].first);
         }
     }
-    result.variables = pieces(&arrays.variables, &network.variables, variable);
-    result.clocks = pieces(&arrays.clocks, &network.clocks, clock);
-    result.channels = pieces(&arrays.channels, &network.channels, channel);
-    Some(result)
+    network.variables = pieces(&arrays.variables, &network.variables, variable);
+    network.clocks = pieces(&arrays.clocks, &network.clocks, clock);
+    network.channels = pieces(&arrays.channels, &network.channels, channel);
 }
 
 /// What is declared, and how far it is split.
@@ -63,10 +56,6 @@ impl Arrays {
         }
     }
 
-    fn all(&mut self) -> [&mut Vec<Array>; 3] {
-        [&mut self.variables, &mut self.clocks, &mut self.channels]
-    }
-
     /// Takes note of the indices of something.
     fn note(&mut self, reference: Reference) {
         match reference {
@@ -84,13 +73,9 @@ impl Arrays {
         }
     }
 
-    fn has_split(&mut self) -> bool {
-        self.all().into_iter().flatten().any(|array| array.split > 0)
-    }
-
     /// Numbers the pieces of all arrays.
     fn number(&mut self) {
-        for arrays in self.all() {
+        for arrays in [&mut self.variables, &mut self.clocks, &mut self.channels] {
             let mut next = 0;
             for array in arrays {
                 array.first = next;
