@@ -5,7 +5,7 @@
 //! matters that something is *not* possible, what was weakened must not count: committed locations, urgent
 //! channels, receivers of broadcasts, priorities, preferences, control, timeout.
 
-use crate::errors::Errors;
+use crate::errors::{Errors, expressions, may_answer};
 use crate::pattern::{Contents, Part, Pattern};
 use crate::sight::{FunctionView, Sight, has_buffer};
 use crate::slice::{Exchange, NeedsChoice, Slicer};
@@ -14,8 +14,7 @@ use analysis::{Risk, Touch, Touches};
 use network::{
     Action, Arena, Base, Channel, ChannelId, ChannelKind, Claim, ClockConstraint, ClockId,
     Condition, Edge, EdgeId, Expr, Id, Local, LocalId, Location, LocationId, LocationKind, Network,
-    Pattern as Field, Priority, Process, ProcessId, Property, Rate, Reference, Span, Statement,
-    Storage,
+    Priority, Process, ProcessId, Property, Rate, Reference, Span, Statement, Storage,
 };
 use std::collections::BTreeSet;
 
@@ -93,9 +92,15 @@ impl<'a> Sight<'a> {
         // A function calls only functions before it.
         for function in &network.functions {
             let mut slicer = Slicer::of_function(&sight, function);
-            let is_exact = slicer.block(&function.body).is_ok();
-            let result_is_exact = is_exact && slicer.result_is_exact;
-            sight.functions.push(FunctionView { is_exact, result_is_exact });
+            let body = slicer.block(&function.body).ok();
+            let (is_exact, result_is_exact) = (body.is_some(), slicer.result_is_exact);
+            let is_whole =
+                body.as_ref() == Some(&function.body) && sight.calls_whole(&function.body);
+            sight.functions.push(FunctionView {
+                is_exact,
+                result_is_exact: is_exact && result_is_exact,
+                is_whole,
+            });
         }
         sight
     }
@@ -420,7 +425,9 @@ impl<'s, 'a> Projector<'s, 'a> {
             };
             self.loses_control |= edge.keeps_control;
             let edges = self.edge(id, &free);
-            self.errors.note(self.sight, self.property, (id, edge), &[]);
+            // An observer that is dropped does not move.
+            let moving = if process.observes { &edges[..0] } else { &edges[..] };
+            self.errors.note(self.sight, self.property, (id, edge), moving);
             for edge in edges {
                 add_image(&mut images, edge, (id, number));
             }
@@ -515,9 +522,9 @@ impl<'s, 'a> Projector<'s, 'a> {
         needs.senders
     }
 
-    /// Whether an edge of a dropped process changes something by itself.
+    /// Whether an edge of a dropped process changes something by itself, or may be an answer.
     fn has_effect(&self, edge: &Edge) -> bool {
-        let mut changes = false;
+        let mut changes = may_answer(self.sight, self.property, edge);
         let mut note = |touch| changes |= !self.sight.kept_effect(touch).is_empty();
         self.sight.touches.statements(&edge.update, &mut note);
         self.sight.touches.action(&edge.action, &mut note);
@@ -672,16 +679,7 @@ fn drop_unused_selects(edge: &mut Edge) {
     };
     note(&edge.guard.data);
     edge.guard.clocks.iter().flat_map(ClockConstraint::expressions).for_each(&mut note);
-    match &edge.action {
-        Action::Internal => {}
-        Action::Send(send) => {
-            send.channel.expressions().iter().chain(&send.message).for_each(&mut note);
-        }
-        Action::Receive(receive) => {
-            let fields = receive.message.iter().flat_map(Field::expressions);
-            receive.channel.expressions().iter().chain(fields).for_each(&mut note);
-        }
-    }
+    expressions(&edge.action).into_iter().for_each(&mut note);
     for statement in &edge.update {
         statement.walk(&mut |it| it.expressions().into_iter().for_each(&mut note));
     }

@@ -54,7 +54,7 @@ fn is_possible(sight: &Sight, id: ProcessId, process: &Process, edge: &Edge) -> 
 }
 
 /// A condition under which a buffer is ready for an action.
-fn can_exchange(sight: &Sight, action: &Action) -> Option<Expr> {
+pub(crate) fn can_exchange(sight: &Sight, action: &Action) -> Option<Expr> {
     let channel = match action.channel() {
         None => return Some(Expr::TRUE),
         Some(channel) => channel,

@@ -4,9 +4,9 @@
 
 mod support;
 
-use abstraction::Pattern;
+use abstraction::{Part, Pattern};
 use explore::{Abstraction, Explorer, Step};
-use network::Network;
+use network::{Network, VariableId};
 use search::catalog::{self, Budget, Making, Settings};
 use search::heuristics::pattern::{
     AbstractProblem, Building, PatternTable, StateGraph, StateMap, WordSource,
@@ -656,4 +656,23 @@ fn steps_that_are_left_out_truncate_a_table() {
     let table = whole(&heard_by(11, |_| 0), Budget::default());
     assert_eq!((table.entries(), table.is_truncated()), (5, true));
     assert_eq!(table.initial_distance(), 0);
+}
+
+/// What is asserted is seen, and holds; that `n` is written as well does not matter.
+///
+/// Seen to fail: with an error wherever the image of an edge is not the edge itself.
+#[test]
+fn assertions_that_are_seen_count_only_where_they_fail() {
+    let network = load::network(
+        "network 1 var n : int[0, 3] var x : int[0, 1]
+         process P { location l0; location l1; location l2; init l0;
+           edge l0 -> l1 { do { x = 1; } } edge l1 -> l2 { do { assert x == 1; n = 2; } } }
+         property \"p\" counts errors reachable 0",
+    );
+    let mut pattern = Pattern::everything(&network);
+    pattern.remove(Part::Variable(VariableId(0)));
+    let explorer = extrapolated(&network);
+    let abstracted = AbstractProblem::new(&search::Problem::of(&explorer), &pattern);
+    let graph = graph(&abstracted.expect("an abstraction").explorer, Budget::default());
+    assert_eq!(graph.distances(), [UNREACHABLE; 3]);
 }
