@@ -658,21 +658,86 @@ fn steps_that_are_left_out_truncate_a_table() {
     assert_eq!(table.initial_distance(), 0);
 }
 
+/// The distances of the nodes of a network without its first variable, `n`.
+fn distances_without_n(text: &str) -> Vec<u32> {
+    let network = load::network(&format!("network 1 var n : int[0, 1] {text}"));
+    let mut pattern = Pattern::everything(&network);
+    pattern.remove(Part::Variable(VariableId(0)));
+    let explorer = extrapolated(&network);
+    let abstracted = AbstractProblem::new(&search::Problem::of(&explorer), &pattern);
+    let abstracted = abstracted.expect("an abstraction");
+    graph(&abstracted.explorer, Budget::default()).distances()
+}
+
+/// A process that waits for `n`, so that it is not known whether it can move.
+const WAITS: &str = "process W { location w; init w; edge w -> w { when n == 1; } }\n";
+
+/// P and Q meet before there can be a deadlock.
+///
+/// Seen to fail: without meetings.
+#[test]
+fn who_can_meet_is_not_stuck() {
+    let distances = distances_without_n(&format!(
+        "chan c[2] : buffered 0 (int[0, 3]) {WAITS}
+         process P {{ location p0; location p1; init p0; edge p0 -> p1 {{ send c[1](2); }} }}
+         process Q {{ location q0; location q1; init q0; edge q0 -> q1 {{ receive c[1](==2); }} }}
+         property \"p\" reachable deadlock"
+    ));
+    assert_eq!(distances, [1, 0]);
+}
+
+/// What P sends arrives as 2, and is not what Q wants.
+///
+/// Seen to fail: with messages compared as they are sent.
+#[test]
+fn messages_that_wrap_do_not_meet() {
+    let distances = distances_without_n(&format!(
+        "chan c : buffered 0 (int[0, 3] wrap) {WAITS}
+         process P {{ location p0; location p1; init p0; edge p0 -> p1 {{ send c(6); }} }}
+         process Q {{ location q0; location q1; init q0; edge q0 -> q1 {{ receive c(==6); }} }}
+         property \"p\" reachable deadlock"
+    ));
+    assert_eq!(distances, [0]);
+}
+
+/// P waits until nobody else can move, so it can.
+///
+/// Seen to fail: with `timeout` taken for unknown.
+#[test]
+fn who_waits_for_a_timeout_is_not_stuck() {
+    let distances = distances_without_n(&format!(
+        "{WAITS} process P {{ location p0; location p1; init p0; edge p0 -> p1 {{ when timeout; }} }}
+         property \"p\" reachable deadlock"
+    ));
+    assert_eq!(distances, [1, 0]);
+}
+
+/// P is committed or free to move until it is at `p2`; committed, it keeps Q from moving for ever at `p3`.
+///
+/// Seen to fail: with deadlocks everywhere as soon as somebody may be committed, and with processes that can
+/// move whoever is committed.
+#[test]
+fn who_is_committed_may_keep_others_from_moving() {
+    let distances = distances_without_n(&format!(
+        "{WAITS} process P {{ location p0; committed location p1; location p2;
+           committed location p3; init p0;
+           edge p0 -> p1; edge p1 -> p2; edge p2 -> p3; }}
+         process Q {{ location q0; init q0; edge q0 -> q0; }}
+         property \"p\" reachable deadlock"
+    ));
+    assert_eq!(distances, [3, 2, 1, 0]);
+}
+
 /// What is asserted is seen, and holds; that `n` is written as well does not matter.
 ///
 /// Seen to fail: with an error wherever the image of an edge is not the edge itself.
 #[test]
 fn assertions_that_are_seen_count_only_where_they_fail() {
-    let network = load::network(
-        "network 1 var n : int[0, 3] var x : int[0, 1]
+    let distances = distances_without_n(
+        "var x : int[0, 1]
          process P { location l0; location l1; location l2; init l0;
-           edge l0 -> l1 { do { x = 1; } } edge l1 -> l2 { do { assert x == 1; n = 2; } } }
+           edge l0 -> l1 { do { x = 1; } } edge l1 -> l2 { do { assert x == 1; n = 1; } } }
          property \"p\" counts errors reachable 0",
     );
-    let mut pattern = Pattern::everything(&network);
-    pattern.remove(Part::Variable(VariableId(0)));
-    let explorer = extrapolated(&network);
-    let abstracted = AbstractProblem::new(&search::Problem::of(&explorer), &pattern);
-    let graph = graph(&abstracted.expect("an abstraction").explorer, Budget::default());
-    assert_eq!(graph.distances(), [UNREACHABLE; 3]);
+    assert_eq!(distances, [UNREACHABLE; 3]);
 }
