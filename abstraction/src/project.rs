@@ -328,7 +328,21 @@ impl<'s, 'a> Projector<'s, 'a> {
             priorities.any(|it| Some(it) != first || matches!(it, Priority::Variable(_)))
         };
         let is_known = self.keeps(id) && (self.sight.sees_timeout || !has_priorities());
-        locations.map(|it| is_known && self.sees_moves(id, process, it)).collect()
+        let is_known =
+            |it| is_known && self.sees_moves(id, process, it) && self.arrives_last(process, it);
+        locations.map(is_known).collect()
+    }
+
+    /// Whether it is known that a process which arrives at a location with control is the last one that moves:
+    /// nobody else who hears a broadcast is overlooked.
+    fn arrives_last(&self, process: &Process, at: LocationId) -> bool {
+        let mut arriving = process.edges.iter().filter(|it| it.target == at && it.keeps_control);
+        arriving.all(|edge| {
+            let channel = edge.action.channel();
+            let mut candidates =
+                channel.map_or(Vec::new(), |it| self.sight.candidates(it)).into_iter();
+            candidates.all(|id| self.known_channels[id.index()] || !self.is_broadcast(id))
+        })
     }
 
     fn kept(

@@ -307,3 +307,21 @@ fn functions_assert_what_is_dropped() {
     );
     assert_eq!(tally.steps, 1);
 }
+
+/// Q hears what P sends and moves last, so that P has no control afterwards, although Q is not seen.
+#[test]
+fn who_is_dropped_may_move_last() {
+    let network = network::parse(
+        "network 1 chan c : broadcast
+         process P { location l0; location l1; location l2; init l0;
+           edge l0 -> l1 { send c; keeps control; } edge l1 -> l2; }
+         process Q { location q0; location q1; init q0; edge q0 -> q1 { receive c; } }
+         property \"p\" reachable P at l2",
+    )
+    .unwrap_or_else(|error| panic!("{error:?}"));
+    let mut pattern = Pattern::everything(&network);
+    pattern.remove(Part::Process(ProcessId(1)));
+    let mut tally = Tally::default();
+    check(&network, &pattern, "an example", &mut tally);
+    assert_eq!((tally.steps, tally.goals), (2, 1));
+}
