@@ -5,7 +5,7 @@
 //! matters that something is *not* possible, what was weakened must not count: committed locations, urgent
 //! channels, receivers of broadcasts, priorities, preferences, control, timeout.
 
-use crate::errors::Errors;
+use crate::errors::{Errors, expressions, may_answer};
 use crate::pattern::{Contents, Part, Pattern};
 use crate::sight::{FunctionView, Sight, has_buffer};
 use crate::slice::{Exchange, NeedsChoice, Slicer};
@@ -13,9 +13,8 @@ use crate::stuck::stuck;
 use analysis::{Risk, Touch, Touches};
 use network::{
     Action, Arena, Base, Channel, ChannelId, ChannelKind, Claim, ClockConstraint, ClockId,
-    ClockRef, Condition, Edge, EdgeId, Expr, Id, Local, LocalId, Location, LocationId,
-    LocationKind, Network, Pattern as Field, Priority, Process, ProcessId, Property, Rate, Span,
-    Statement, StatementKind, Storage,
+    Condition, Edge, EdgeId, Expr, Id, Local, LocalId, Location, LocationId, LocationKind, Network,
+    Priority, Process, ProcessId, Property, Rate, Reference, Span, Statement, Storage,
 };
 use std::collections::BTreeSet;
 
@@ -93,9 +92,15 @@ impl<'a> Sight<'a> {
         // A function calls only functions before it.
         for function in &network.functions {
             let mut slicer = Slicer::of_function(&sight, function);
-            let is_exact = slicer.block(&function.body).is_ok();
-            let result_is_exact = is_exact && slicer.result_is_exact;
-            sight.functions.push(FunctionView { is_exact, result_is_exact });
+            let body = slicer.block(&function.body).ok();
+            let (is_exact, result_is_exact) = (body.is_some(), slicer.result_is_exact);
+            let is_whole =
+                body.as_ref() == Some(&function.body) && sight.calls_whole(&function.body);
+            sight.functions.push(FunctionView {
+                is_exact,
+                result_is_exact: is_exact && result_is_exact,
+                is_whole,
+            });
         }
         sight
     }
@@ -323,7 +328,21 @@ impl<'s, 'a> Projector<'s, 'a> {
             priorities.any(|it| Some(it) != first || matches!(it, Priority::Variable(_)))
         };
         let is_known = self.keeps(id) && (self.sight.sees_timeout || !has_priorities());
-        locations.map(|it| is_known && self.sees_moves(id, process, it)).collect()
+        let is_known =
+            |it| is_known && self.sees_moves(id, process, it) && self.arrives_last(process, it);
+        locations.map(is_known).collect()
+    }
+
+    /// Whether it is known that a process which arrives at a location with control is the last one that moves:
+    /// nobody else who hears a broadcast is overlooked.
+    fn arrives_last(&self, process: &Process, at: LocationId) -> bool {
+        let mut arriving = process.edges.iter().filter(|it| it.target == at && it.keeps_control);
+        arriving.all(|edge| {
+            let channel = edge.action.channel();
+            let mut candidates =
+                channel.map_or(Vec::new(), |it| self.sight.candidates(it)).into_iter();
+            candidates.all(|id| self.known_channels[id.index()] || !self.is_broadcast(id))
+        })
     }
 
     fn kept(
@@ -420,7 +439,9 @@ impl<'s, 'a> Projector<'s, 'a> {
             };
             self.loses_control |= edge.keeps_control;
             let edges = self.edge(id, &free);
-            self.errors.note(self.sight, self.property, (id, edge), &[]);
+            // An observer that is dropped does not move.
+            let moving = if process.observes { &edges[..0] } else { &edges[..] };
+            self.errors.note(self.sight, self.property, (id, edge), moving);
             for edge in edges {
                 add_image(&mut images, edge, (id, number));
             }
@@ -515,9 +536,9 @@ impl<'s, 'a> Projector<'s, 'a> {
         needs.senders
     }
 
-    /// Whether an edge of a dropped process changes something by itself.
+    /// Whether an edge of a dropped process changes something by itself, or may be an answer.
     fn has_effect(&self, edge: &Edge) -> bool {
-        let mut changes = false;
+        let mut changes = may_answer(self.sight, self.property, edge);
         let mut note = |touch| changes |= !self.sight.kept_effect(touch).is_empty();
         self.sight.touches.statements(&edge.update, &mut note);
         self.sight.touches.action(&edge.action, &mut note);
@@ -672,16 +693,7 @@ fn drop_unused_selects(edge: &mut Edge) {
     };
     note(&edge.guard.data);
     edge.guard.clocks.iter().flat_map(ClockConstraint::expressions).for_each(&mut note);
-    match &edge.action {
-        Action::Internal => {}
-        Action::Send(send) => {
-            send.channel.expressions().iter().chain(&send.message).for_each(&mut note);
-        }
-        Action::Receive(receive) => {
-            let fields = receive.message.iter().flat_map(Field::expressions);
-            receive.channel.expressions().iter().chain(fields).for_each(&mut note);
-        }
-    }
+    expressions(&edge.action).into_iter().for_each(&mut note);
     for statement in &edge.update {
         statement.walk(&mut |it| it.expressions().into_iter().for_each(&mut note));
     }
@@ -738,48 +750,10 @@ fn renumber_clocks(network: &mut Network, kept: &[ClockId]) {
     for (number, id) in kept.iter().enumerate() {
         numbers[id.index()] = Id::new(number);
     }
-    let renumber = |clock: &mut ClockRef| clock.clock = numbers[clock.clock.index()];
     network.clocks = kept.iter().map(|&id| network.clocks[id].clone()).collect();
-    for process in network.processes.iter_mut() {
-        for location in process.locations.iter_mut() {
-            location.invariant.clocks.iter_mut().for_each(|it| in_constraint(it, &renumber));
-            location.rates.iter_mut().for_each(|rate| renumber(&mut rate.clock));
+    network.visit_references(&mut |reference| {
+        if let Reference::Clock(clock) = reference {
+            clock.clock = numbers[clock.clock.index()];
         }
-        for edge in process.edges.iter_mut() {
-            edge.guard.clocks.iter_mut().for_each(|it| in_constraint(it, &renumber));
-            in_statements(&mut edge.update, &renumber);
-        }
-    }
-    network.functions.iter_mut().for_each(|it| in_statements(&mut it.body, &renumber));
-    for property in network.properties.iter_mut() {
-        if let Claim::Reachable(expr) = &mut property.claim {
-            expr.replace(&|part| match part {
-                Expr::Clock(constraint) => {
-                    let mut constraint = constraint.clone();
-                    in_constraint(&mut constraint, &renumber);
-                    Some(Expr::Clock(constraint))
-                }
-                _ => None,
-            });
-        }
-    }
-}
-
-fn in_constraint(constraint: &mut ClockConstraint, renumber: &dyn Fn(&mut ClockRef)) {
-    renumber(&mut constraint.left);
-    constraint.right.iter_mut().for_each(renumber);
-}
-
-fn in_statements(statements: &mut [Statement], renumber: &dyn Fn(&mut ClockRef)) {
-    for statement in statements {
-        match &mut statement.kind {
-            StatementKind::Reset(clock, _) => renumber(clock),
-            StatementKind::If(_, then, otherwise) => {
-                in_statements(then, renumber);
-                in_statements(otherwise, renumber);
-            }
-            StatementKind::While(_, body) => in_statements(body, renumber),
-            _ => {}
-        }
-    }
+    });
 }

@@ -5,7 +5,7 @@ use analysis::{Elements, Touch, Touches};
 use network::{
     Action, Base, BinaryOp, ChannelId, ChannelKind, ChannelRef, ClockConstraint, ClockRef,
     Condition, Edge, Expr, FunctionId, Id, Local, LocalId, Network, Pattern as Field, ProcessId,
-    Quantifier, UnaryOp,
+    Quantifier, Statement, StatementKind, UnaryOp,
 };
 use network::{Arena, Place};
 
@@ -31,6 +31,8 @@ pub(crate) struct FunctionView {
     pub is_exact: bool,
     /// Whether its result is seen as well.
     pub result_is_exact: bool,
+    /// Whether nothing is left out of it, nor of what it calls.
+    pub is_whole: bool,
 }
 
 /// The locals of an expression's owner whose values are not known.
@@ -56,6 +58,26 @@ impl Sight<'_> {
             Expr::Call(function, _) => !self.functions[function.index()].result_is_exact,
             _ => false,
         })
+    }
+
+    /// Whether nothing is left out of the functions that an expression calls.
+    pub fn is_whole(&self, expr: &Expr) -> bool {
+        let is_cut = |function: FunctionId| !self.functions[function.index()].is_whole;
+        !expr.mentions(&|part| matches!(part, Expr::Call(function, _) if is_cut(*function)))
+    }
+
+    /// Whether nothing is left out of what statements call.
+    pub fn calls_whole(&self, statements: &[Statement]) -> bool {
+        let mut is_whole = true;
+        for statement in statements {
+            statement.walk(&mut |it| {
+                is_whole &= it.expressions().into_iter().all(|expr| self.is_whole(expr));
+                if let StatementKind::Call(_, function, _) = it.kind {
+                    is_whole &= self.functions[function.index()].is_whole;
+                }
+            });
+        }
+        is_whole
     }
 
     pub fn sees_all<'e>(&self, blind: &Blind, exprs: impl IntoIterator<Item = &'e Expr>) -> bool {

@@ -304,14 +304,27 @@ impl<'s, 'a> Slicer<'s, 'a> {
         if then.is_empty() && otherwise.is_empty() {
             return Ok(None);
         }
-        let condition = match self.sees(condition) {
-            true => condition.clone(),
-            false => {
-                let changed = self.changed_by(statement);
-                self.choice((0, 1), &changed)?
-            }
-        };
+        if self.sees(condition) {
+            return Ok(Some(StatementKind::If(condition.clone(), then, otherwise)));
+        }
+        let changed = self.changed_by(statement);
+        // What may fail in it is a matter of `errors`.
+        if self.can_choose && changed.is_empty() {
+            return Ok(None);
+        }
+        if then.is_empty() && self.may_do_nothing(&otherwise) {
+            return Ok(otherwise.into_iter().next().map(|it| it.kind));
+        }
+        let condition = self.choice((0, 1), &changed)?;
         Ok(Some(StatementKind::If(condition, then, otherwise)))
+    }
+
+    /// Whether statements are one that chooses whether to do anything, so that no other choice is needed.
+    fn may_do_nothing(&self, statements: &[Statement]) -> bool {
+        let [Statement { kind: StatementKind::If(condition, then, _), .. }] = statements else {
+            return false;
+        };
+        then.is_empty() && self.choices.iter().any(|&choice| *condition == Expr::local(choice))
     }
 
     fn repeat(

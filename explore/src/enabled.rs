@@ -165,6 +165,9 @@ impl Explorer {
                 && self.is_preferred(state, steps, send, receive);
             let leaves = |candidate| self.leaves_committed(state, candidate);
             if meet && (!committed || leaves(send) || leaves(receive)) {
+                if !steps.has_room() {
+                    return;
+                }
                 steps.push([send, receive], None);
             }
         }
@@ -214,6 +217,9 @@ impl Explorer {
             let preferred = choices.chosen().all(|c| self.is_preferred(state, steps, send, c));
             let leaves = |candidate| self.leaves_committed(state, candidate);
             if preferred && (!committed || leaves(send) || choices.chosen().any(leaves)) {
+                if !steps.has_room() {
+                    break;
+                }
                 steps.push(std::iter::once(send).chain(choices.chosen()), cell);
             }
             if !choices.advance() {

@@ -38,6 +38,9 @@ pub struct Steps {
     pub(crate) failure: Option<Raised>,
     /// Whether these are the steps that `timeout` enables, because there are no others.
     pub(crate) timeout: bool,
+    /// How many steps of several processes are wanted at most; more are left out.
+    pub(crate) most: Option<usize>,
+    pub(crate) leaves_out: bool,
     pub(crate) sends: Vec<Candidate>,
     pub(crate) receives: Vec<Candidate>,
     /// The elements that somebody sends on.
@@ -76,7 +79,13 @@ impl Steps {
         self.values.clear();
         self.cells.clear();
         self.sends.clear();
-        (self.failure, self.timeout) = (None, false);
+        (self.failure, self.timeout, self.leaves_out) = (None, false, false);
+    }
+
+    /// Whether another step is wanted.
+    pub(crate) fn has_room(&mut self) -> bool {
+        self.leaves_out |= self.most.is_some_and(|most| self.records.len() >= most);
+        !self.leaves_out
     }
 
     /// The number of steps.

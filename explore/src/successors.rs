@@ -78,6 +78,19 @@ impl Expansion {
     }
 }
 
+impl Workspace {
+    /// From now on no more steps of several processes are looked at, in each state, than are said: their
+    /// number is exponential in that of the processes.
+    pub fn look_at_most(&mut self, steps: usize) {
+        self.expansion.steps.most = Some(steps);
+    }
+
+    /// Whether steps of the last state were left out, because there were too many.
+    pub fn left_out_steps(&self) -> bool {
+        self.expansion.steps.leaves_out
+    }
+}
+
 impl Explorer {
     /// Buffers for this explorer.
     pub fn workspace(&self) -> Workspace {

@@ -242,7 +242,7 @@ impl Expr {
         }
     }
     /// The operands directly below, to be changed.
-    fn children_mut(&mut self) -> Vec<&mut Expr> {
+    pub(crate) fn children_mut(&mut self) -> Vec<&mut Expr> {
         match self {
             Expr::Const(_) | Expr::At(..) | Expr::Deadlock | Expr::Timeout => Vec::new(),
             Expr::Read(place) => place.indices.iter_mut().collect(),
@@ -297,7 +297,7 @@ impl ChannelRef {
             ChannelRef::Value(expr) => std::slice::from_ref(expr),
         }
     }
-    fn expressions_mut(&mut self) -> &mut [Expr] {
+    pub(crate) fn expressions_mut(&mut self) -> &mut [Expr] {
         match self {
             ChannelRef::Element(_, indices) => indices,
             ChannelRef::Value(expr) => std::slice::from_mut(expr),

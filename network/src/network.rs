@@ -322,7 +322,7 @@ array_length!(Variable Clock Channel);
 
 /// The name of an array's element as the user knows it: `a[1][2]`, or just the name for a scalar.
 /// Indices go where the name has `[]`, which is how a field of a struct in an array is called
-/// (`a[].x`), and after it.
+/// (`a[].x`), and after it; with the first dimensions alone, the name of an array in an array.
 pub fn element_name(name: &str, dimensions: &[Dimension], element: usize) -> String {
     let mut indices = Vec::new();
     let mut rest = element;
@@ -336,6 +336,7 @@ pub fn element_name(name: &str, dimensions: &[Dimension], element: usize) -> Str
     for index in indices.iter().rev() {
         text += &format!("[{index}]{}", parts.next().unwrap_or(""));
     }
+    parts.for_each(|part| text += &format!("[]{part}"));
     text
 }
 
@@ -351,5 +352,6 @@ mod tests {
         assert_eq!(element_name("a", &[dimension(2, 0), dimension(3, -1)], 4), "a[1][0]");
         let field = [dimension(2, 0), dimension(3, 0)];
         assert_eq!(element_name("a[].x", &field, 5), "a[1].x[2]");
+        assert_eq!(element_name("a[].b[].x", &field[..1], 1), "a[1].b[].x");
     }
 }

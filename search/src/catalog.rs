@@ -7,7 +7,7 @@ use crate::guidance::{
     UselessTransitions,
 };
 use crate::heuristic::Heuristic;
-use crate::heuristics::pattern::{additive, selection};
+use crate::heuristics::pattern::{additive, prepared, selection};
 use crate::heuristics::{
     ActiveProcesses, Blind, Combination, Formula, GraphDistance, Hamming, MergeAndShrink, Reading,
     Relaxation, fsm, never_claim,
@@ -468,7 +468,7 @@ pub static DOWNWARD_PATTERN: HeuristicEntry = HeuristicEntry {
     symbol: "h^dpr",
     summary: "Distances without the parts that h^U can do without, and with all clocks",
     needs_known_goal: false,
-    build: |problem, making| selection::table(problem, making, selection::downward),
+    build: |problem, making| table(problem, making, selection::downward),
 };
 
 /// The heuristic `downward-pattern-clocks`.
@@ -477,7 +477,7 @@ pub static DOWNWARD_PATTERN_CLOCKS: HeuristicEntry = HeuristicEntry {
     symbol: "h^dprc",
     summary: "As downward-pattern, with only those clocks that make the goal farther",
     needs_known_goal: false,
-    build: |problem, making| selection::table(problem, making, selection::downward_clocks),
+    build: |problem, making| table(problem, making, selection::downward_clocks),
 };
 
 /// The heuristic `russian-doll`.
@@ -486,7 +486,7 @@ pub static RUSSIAN_DOLL: HeuristicEntry = HeuristicEntry {
     symbol: "h^rd",
     summary: "Distances in the parts of the model that the path of h^U touches",
     needs_known_goal: false,
-    build: |problem, making| selection::table(problem, making, selection::russian_doll),
+    build: |problem, making| table(problem, making, selection::russian_doll),
 };
 
 /// The heuristic `patterns`.
@@ -495,7 +495,7 @@ pub static PATTERNS: HeuristicEntry = HeuristicEntry {
     symbol: "h^SCP",
     summary: "Distances in many small parts of the model, added up by sharing out the steps",
     needs_known_goal: false,
-    build: |problem, making| selection::tables(problem, making),
+    build: |problem, making| prepared(problem, making, selection::tables),
 };
 
 /// The heuristic `cone-of-influence`.
@@ -504,7 +504,7 @@ pub static CONE_OF_INFLUENCE: HeuristicEntry = HeuristicEntry {
     symbol: "h^coi",
     summary: "Distances in the parts of the model that are near to the goal",
     needs_known_goal: false,
-    build: |problem, making| selection::table(problem, making, selection::cone_of_influence),
+    build: |problem, making| table(problem, making, selection::cone_of_influence),
 };
 
 /// The heuristic `merge-and-shrink`.
@@ -513,7 +513,7 @@ pub static MERGE_AND_SHRINK: HeuristicEntry = HeuristicEntry {
     symbol: "h^aa",
     summary: "Distances in all parts of the model together, with states put together that are alike",
     needs_known_goal: false,
-    build: |problem, making| MergeAndShrink::build(problem, making),
+    build: |problem, making| prepared(problem, making, MergeAndShrink::build),
 };
 
 /// The heuristic `predicate-abstraction`.
@@ -522,8 +522,16 @@ pub static PREDICATE_ABSTRACTION: HeuristicEntry = HeuristicEntry {
     symbol: "h^pa",
     summary: "Distances in groups of processes, added up: each step counts in one of them",
     needs_known_goal: false,
-    build: |problem, making| additive::build(problem, making),
+    build: |problem, making| prepared(problem, making, additive::build),
 };
+
+fn table<'a>(
+    problem: &Problem<'a>,
+    making: &mut Making,
+    select: selection::Select,
+) -> HeuristicResult<'a> {
+    prepared(problem, making, |problem, making| selection::table(problem, making, select))
+}
 
 /// The heuristic with a name.
 pub fn heuristic(name: &str) -> Option<&'static HeuristicEntry> {

@@ -6,6 +6,7 @@ use network::{
     Action, Arena, ChannelId, ChannelRef, Diagnostic, Edge, EdgeId, Expr, Network, Process,
     ProcessId, StatementKind,
 };
+use std::collections::BTreeMap;
 use std::str::FromStr;
 
 /// The cost of every edge; a step costs as much as the most expensive edge in it, and what each edge in it
@@ -35,6 +36,16 @@ impl Costs {
         };
         let after = explorer.edges().map(later).collect();
         Costs { after, ..Costs::new(explorer.edges().map(|_| 1)) }
+    }
+
+    /// The same by the numbers that another explorer has for the same edges.
+    pub(crate) fn renumbered(&self, from: &Explorer, to: &Explorer) -> Costs {
+        // An edge with two numbers costs the same by both.
+        let known: BTreeMap<(ProcessId, EdgeId), EdgeNumber> =
+            from.edges().map(|number| (from.edge(number), number)).collect();
+        let numbers = || to.edges().map(|number| known[&to.edge(number)]);
+        let after = numbers().map(|number| self.after[number]).collect();
+        Costs { after, ..Costs::new(numbers().map(|number| self.edges[number])) }
     }
 
     /// Costs by rules that were checked; later ones win, and an edge without any costs 1.

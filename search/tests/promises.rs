@@ -25,7 +25,7 @@ const SEEDS: u64 = 250;
 const PLAIN: Options = Options { clockless: true, ..NOTHING };
 const NOTHING: Options = Options::NONE;
 
-const KINDS: [Options; 14] = [
+const KINDS: [Options; 16] = [
     NOTHING,
     PLAIN,
     Options { strict: true, negated: true, ..NOTHING },
@@ -40,6 +40,8 @@ const KINDS: [Options; 14] = [
     Options::UNTIMED,
     Options { deadlock: true, ..Options::UNTIMED },
     Options { out_of_range: true, ..Options::UNTIMED },
+    Options { constant_indices: true, deadlock: true, ..NOTHING },
+    Options { constant_indices: true, priorities: true, ..Options::UNTIMED },
 ];
 
 /// A network whose errors count if its number is even, and whose goal is sometimes another one.

@@ -53,6 +53,8 @@ pub struct Options {
     pub clockless: bool,
     /// Most processes touch few variables but their own, and no state demands anything of data.
     pub private: bool,
+    /// An array whose indices are constants, everywhere.
+    pub constant_indices: bool,
 }
 
 impl Options {
@@ -105,6 +107,7 @@ impl Options {
         observers: false,
         clockless: false,
         private: false,
+        constant_indices: false,
     };
 }
 
@@ -160,7 +163,8 @@ const LARGEST: i32 = 4;
 
 impl Builder {
     fn variables(&mut self) {
-        let count = self.numbers.between(0, 3);
+        let least = if self.options.constant_indices { 3 } else { 0 };
+        let count = self.numbers.between(least, 3);
         for number in 0..count {
             let array = number == 2;
             let low = if self.numbers.chance(20) { -1 } else { 0 };

@@ -146,6 +146,9 @@ impl Builder {
 
     /// An index that is never out of bounds.
     pub(super) fn index(&mut self, size: i32, selects: &[LocalId], locals: &Locals) -> Expr {
+        if self.options.constant_indices {
+            return Expr::Const(self.numbers.between(0, size - 1));
+        }
         let select = selects.iter().find(|&&select| locals[select].ty.high < size);
         if let Some(&select) = select
             && self.numbers.chance(70)
@@ -256,6 +259,9 @@ impl Builder {
     }
 
     pub(super) fn quantified(&mut self, array: VariableId, locals: &mut Locals) -> Expr {
+        if self.options.constant_indices {
+            return self.data_condition(&[]);
+        }
         let size = self.network.variables[array].len() as i32;
         let binder = locals.push(local("i", Type::range(0, size - 1)));
         let ty = self.ty(array);

@@ -4,6 +4,7 @@
 //! `cargo build --release -p vizsla-cli -p bench && cargo run --release -p bench --bin papers`
 
 mod instance;
+mod programs;
 mod published;
 mod rate;
 mod run;
@@ -12,7 +13,7 @@ mod settings;
 use instance::Instance;
 use published::{Figures, Published};
 use run::{Answer, Vizsla};
-use settings::{Settings, USAGE};
+use settings::{Settings, Table, USAGE};
 
 /// The searches that are given a heuristic.
 const SEARCHES: [&str; 5] = ["astar", "greedy", "useless-queues", "useless-penalty", "preferred"];
@@ -34,7 +35,11 @@ fn main() {
         eprintln!("papers: {message}\n{USAGE}");
         std::process::exit(2);
     });
-    let done = if settings.rate { estimates(&settings) } else { table(&settings) };
+    let done = match settings.table {
+        Table::Papers => table(&settings),
+        Table::Rate => estimates(&settings),
+        Table::Programs => programs::table(&settings),
+    };
     if let Err(message) = done {
         eprintln!("papers: {message}");
         std::process::exit(2);

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 /// How to use it.
 pub const USAGE: &str = "\
-papers [--only TEXT] [--rate]
+papers [--only TEXT] [--rate | --programs FOLDER]
   --only TEXT      instances whose name contains it
   --rate           evaluations per second of relaxation-layers on C1, instead of the table
+  --programs FOLDER  abstractions on the Promela programs there that have errors, instead of the table
   --seconds N      of each run (20)
   --megabytes N    of each run (2000)
   --models FOLDER  where the models C1, M_R00 ..., arbiter_tree_2 ... are
@@ -17,8 +18,8 @@ papers [--only TEXT] [--rate]
 pub struct Settings {
     /// What names of instances must contain.
     pub only: String,
-    /// Whether to measure evaluations per second.
-    pub rate: bool,
+    /// What is measured.
+    pub table: Table,
     /// The time limit of a run.
     pub seconds: u64,
     /// The memory limit of a run.
@@ -27,6 +28,19 @@ pub struct Settings {
     pub models: PathBuf,
     /// The folder of the published tables.
     pub tables: PathBuf,
+    /// The folder of Promela programs.
+    pub programs: PathBuf,
+}
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Table {
+    /// The instances of the papers.
+    Papers,
+    /// Evaluations per second.
+    Rate,
+    /// Abstractions on programs with errors.
+    Programs,
 }
 
 impl Default for Settings {
@@ -35,11 +49,12 @@ impl Default for Settings {
         let shared = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared"));
         Settings {
             only: String::new(),
-            rate: false,
+            table: Table::Papers,
             seconds: 20,
             megabytes: 2000,
             models: shared.join("models/timed/avacs"),
             tables: shared.join("papers/tables"),
+            programs: PathBuf::new(),
         }
     }
 }
@@ -50,7 +65,7 @@ impl Settings {
         let mut settings = Settings::default();
         while let Some(name) = arguments.next() {
             if name == "--rate" {
-                settings.rate = true;
+                settings.table = Table::Rate;
                 continue;
             }
             let value = arguments.next().ok_or(format!("what is {name}?"))?;
@@ -67,6 +82,7 @@ impl Settings {
             "--megabytes" => self.megabytes = number()?,
             "--models" => self.models = value.into(),
             "--tables" => self.tables = value.into(),
+            "--programs" => (self.table, self.programs) = (Table::Programs, value.into()),
             _ => return Err(format!("what is {name}?")),
         }
         Ok(())

@@ -67,7 +67,7 @@ struct Merged {
 
 impl MergeAndShrink {
     /// Merges the parts of a problem, with the usual sizes.
-    pub(crate) fn build<'a>(problem: &Problem<'a>, making: &mut Making) -> HeuristicResult<'a> {
+    pub(crate) fn build(problem: &Problem, making: &mut Making) -> HeuristicResult<'static> {
         Ok(Box::new(match making.saved {
             Some(saved) => MergeAndShrink::load(problem, saved)?,
             None => MergeAndShrink::with_sizes(problem, making, USUAL_SIZES)?,

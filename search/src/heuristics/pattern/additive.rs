@@ -19,7 +19,7 @@ const MOST_BITS: f64 = 20.0;
 const MOST_PART_BITS: f64 = 10.0;
 
 /// Tables of the usual size.
-pub(crate) fn build<'a>(problem: &Problem<'a>, making: &mut Making) -> HeuristicResult<'a> {
+pub(crate) fn build(problem: &Problem, making: &mut Making) -> HeuristicResult<'static> {
     Ok(Box::new(match making.saved {
         Some(saved) => Collection::load(problem, saved)?,
         None => tables_of_groups(problem, making, MOST_BITS)?,

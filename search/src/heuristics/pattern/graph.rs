@@ -38,16 +38,20 @@ const TICK: usize = 256;
 /// No more nodes, and no more steps, than numbers reach; some are left for the last expansion.
 const MOST_NUMBERED: usize = u32::MAX as usize - (1 << 20);
 
+/// How many steps of several processes one node may have: where choices multiply, it could be any number.
+const MOST_MEETINGS: usize = 1 << 20;
+
 /// The states of an abstract network that can be reached, and the steps between them.
 pub struct StateGraph {
     pub(super) nodes: Nodes,
-    /// Whether each node that was expanded is a goal.
+    /// Whether each node that was expanded is a goal, or has too many steps to look at.
     pub(super) goals: Vec<bool>,
     pub(super) predecessors: Predecessors,
     /// The nodes that were given up before they were expanded, and those that stand for them.
     pub(super) absorbed: Vec<(NodeNumber, NodeNumber)>,
     roots: Vec<NodeNumber>,
     work: u64,
+    leaves_out_steps: bool,
     raises_errors: bool,
     exact: bool,
 }
@@ -64,7 +68,7 @@ impl StateGraph {
         while exploration.goals.len() < exploration.nodes.len()
             && exploration.may_go_on(&building.budget, building.observer)
         {
-            exploration.expand_next();
+            exploration.expand_next(&building.budget);
         }
         exploration.finish()
     }
@@ -89,9 +93,9 @@ impl StateGraph {
         self.predecessors.steps()
     }
 
-    /// Whether some nodes were not expanded, so that more may exist.
+    /// Whether some nodes were not expanded, or not quite, so that more may exist.
     pub fn is_truncated(&self) -> bool {
-        self.goals.len() < self.len()
+        self.goals.len() < self.len() || self.leaves_out_steps
     }
 
     /// Whether every state of the abstract network is a node. Where an error was raised, the concrete
@@ -316,6 +320,7 @@ struct Exploration<'e> {
     roots: Vec<NodeNumber>,
     steps: StepLists,
     generated: u64,
+    leaves_out_steps: bool,
     raises_errors: bool,
     state: Vec<i32>,
     batch: Batch,
@@ -345,6 +350,7 @@ impl<'e> Exploration<'e> {
                 ends: Chunks::new(),
             },
             generated: 0,
+            leaves_out_steps: false,
             raises_errors: false,
             state: vec![0; explorer.layout.words()],
             batch: Batch::default(),
@@ -395,12 +401,13 @@ impl<'e> Exploration<'e> {
         self.nodes.bytes() + self.goals.capacity() + 2 * self.steps.bytes()
     }
 
-    fn expand_next(&mut self) {
+    fn expand_next(&mut self, budget: &Budget) {
         let node = self.goals.len() as NodeNumber;
         if self.nodes.is_absorbed(node) {
             self.goals.push(false);
             return self.record(node);
         }
+        self.workspace.look_at_most(self.most_meetings(budget));
         let Exploration { explorer, costs, workspace, nodes, batch, steps, state, .. } = self;
         nodes.unpack(explorer, node, state);
         let labelled = steps.labels.is_some();
@@ -412,10 +419,20 @@ impl<'e> Exploration<'e> {
         });
         let successors = batch.steps.len();
         self.generated += successors as u64;
-        let is_goal = self.is_end(expanded, successors);
+        // What was left out may be a step to a goal.
+        let leaves_out = self.workspace.left_out_steps();
+        self.leaves_out_steps |= leaves_out;
+        let is_goal = self.is_end(expanded, successors) || leaves_out;
         self.goals.push(is_goal);
         self.batch.settle(&mut self.nodes);
         self.record(node);
+    }
+
+    /// How many steps of several processes may be looked at before the budget is used up.
+    fn most_meetings(&self, budget: &Budget) -> usize {
+        let left = budget.work.map_or(u64::MAX, |most| most.saturating_sub(self.work()));
+        let most = left / work_per_successor(self.explorer);
+        usize::try_from(most).unwrap_or(MOST_MEETINGS).clamp(1, MOST_MEETINGS)
     }
 
     /// Whether a node satisfies the goal or raises an error that is as good.
@@ -470,6 +487,7 @@ impl<'e> Exploration<'e> {
             goals: self.goals,
             roots: self.roots,
             work,
+            leaves_out_steps: self.leaves_out_steps,
             raises_errors: self.raises_errors,
             exact: self.explorer.is_exact(),
         }

@@ -28,11 +28,11 @@ const USUAL_WORK: u64 = 600_000_000;
 const USUAL_MEMORY: u64 = 1 << 30;
 
 /// The table of the parts that a selection chooses.
-pub(crate) fn table<'a>(
-    problem: &Problem<'a>,
+pub(crate) fn table(
+    problem: &Problem,
     making: &mut Making,
     select: Select,
-) -> HeuristicResult<'a> {
+) -> HeuristicResult<'static> {
     if let Some(saved) = making.saved {
         return Ok(Box::new(AbstractProblem::load(problem, saved)?));
     }
@@ -42,7 +42,7 @@ pub(crate) fn table<'a>(
 }
 
 /// The tables of several patterns, added up.
-pub(crate) fn tables<'a>(problem: &Problem<'a>, making: &mut Making) -> HeuristicResult<'a> {
+pub(crate) fn tables(problem: &Problem, making: &mut Making) -> HeuristicResult<'static> {
     if let Some(saved) = making.saved {
         return Ok(Box::new(Collection::load(problem, saved)?));
     }
