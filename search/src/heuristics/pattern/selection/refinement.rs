@@ -12,6 +12,9 @@ use std::collections::BTreeSet;
 /// Which share of what is left a single pattern may take.
 const SHARE: u64 = 4;
 
+/// How much more work a larger pattern is expected to be, at least.
+const GROWTH: u64 = 2;
+
 /// Grows patterns from some parts each, by turns, until nothing is missing or the budget is used up. All that
 /// they were on the way are returned; if nothing is missing in one that keeps all parts of the goal, that one
 /// alone.
@@ -71,9 +74,13 @@ impl<'a> Refinement<'_, 'a, '_> {
             pattern.is_done = true;
             return Ok(false);
         };
+        let has_room = self.share().is_none_or(|share| graph.work() * GROWTH <= share);
         match missing(self.problem, &self.dependencies, graph, &pattern.refused) {
             Some(missing) => {
-                self.keep(pattern, &missing)?;
+                pattern.is_done = !has_room;
+                if has_room {
+                    self.keep(pattern, &missing)?;
+                }
                 Ok(false)
             }
             None => {
@@ -81,6 +88,11 @@ impl<'a> Refinement<'_, 'a, '_> {
                 Ok(self.goal.is_subset(&pattern.parts))
             }
         }
+    }
+
+    /// What a single pattern may be in work.
+    fn share(&self) -> Option<u64> {
+        self.left.work.map(|left| left / SHARE)
     }
 
     /// Makes a pattern keep some more parts, if there is room.
@@ -94,7 +106,7 @@ impl<'a> Refinement<'_, 'a, '_> {
             pattern.refused.extend(more);
             return Ok(());
         }
-        let budget = Budget { work: self.left.work.map(|left| left / SHARE), ..self.left };
+        let budget = Budget { work: self.share(), ..self.left };
         let graph = LabelledGraph::explore(abstracted, self.edges, self.making, budget);
         self.left.work = self.left.work.map(|left| left.saturating_sub(graph.work()));
         if graph.is_truncated() {
