@@ -14,6 +14,7 @@ pub struct StubbornSets<'a> {
     order: &'a PartialOrder,
     explorer: &'a Explorer,
     keeps: Keeps,
+    patience: Patience,
     /// The processes that have a next edge.
     alive: Vec<usize>,
     /// For each process, how many enabled steps it takes part in.
@@ -37,6 +38,55 @@ pub struct StubbornSets<'a> {
 
 /// A set of processes.
 type Set = Vec<u64>;
+
+/// Decides when to look for a stubborn set: where hardly any leaves out something, it is not worth the time, until
+/// another part of the state space is explored.
+struct Patience {
+    /// States that were looked at in a row, and how many of them have fewer steps now.
+    looked: u32,
+    gained: u32,
+    /// How many states are yet to be passed over, and how many there will be next time.
+    rest: u32,
+    pause: u32,
+}
+
+/// How many states in a row are looked at.
+const LOOKS: u32 = 256;
+
+/// One in so many must gain something.
+const GAIN: u32 = 10;
+
+/// How many states are passed over at first, and at most.
+const PAUSES: [u32; 2] = [1024, 1 << 18];
+
+impl Patience {
+    fn new() -> Self {
+        Patience { looked: 0, gained: 0, rest: 0, pause: PAUSES[0] }
+    }
+
+    /// Whether to look at the next state.
+    fn looks(&mut self) -> bool {
+        let looks = self.rest == 0;
+        self.rest = self.rest.saturating_sub(1);
+        looks
+    }
+
+    /// Learns from a state that was looked at.
+    fn learn(&mut self, has_gained: bool) {
+        self.looked += 1;
+        self.gained += u32::from(has_gained);
+        if self.looked < LOOKS {
+            return;
+        }
+        if self.gained * GAIN < self.looked {
+            self.rest = self.pause;
+            self.pause = (2 * self.pause).min(PAUSES[1]);
+        } else {
+            self.pause = PAUSES[0];
+        }
+        (self.looked, self.gained) = (0, 0);
+    }
+}
 
 /// What a process may do in a state, where the state has a say in it.
 struct Moment {
@@ -71,6 +121,7 @@ impl<'a> StubbornSets<'a> {
             order,
             explorer,
             keeps,
+            patience: Patience::new(),
             alive: Vec::new(),
             enabled: vec![0; count],
             enabled_edges: vec![Vec::new(); count],
@@ -293,11 +344,13 @@ impl Pruning for StubbornSets<'_> {
         if steps.len() < 2 || steps.is_timeout() || self.explorer.is_transient(state) {
             return false;
         }
-        if self.explorer.is_committed(state) {
+        if self.explorer.is_committed(state) || !self.patience.looks() {
             return false;
         }
         self.look_at(state, steps);
-        if !self.choose(state) {
+        let has_gained = self.choose(state);
+        self.patience.learn(has_gained);
+        if !has_gained {
             return false;
         }
         let (explorer, set) = (self.explorer, &self.best);
