@@ -49,7 +49,7 @@ fn proof(answer: &Answer) -> Option<String> {
 /// How many parts of a table are named.
 const NAMED: usize = 8;
 
-/// `table: 3,412 states of Controller, Observer, x; 0.1 MiB`.
+/// `table: 3,412 states of Controller, Observer, x; 112 KiB, 34 bytes each`.
 fn table(table: &TableAccount) -> String {
     let states = match table.truncated {
         false => words::counted(table.states, "state"),
@@ -65,7 +65,8 @@ fn table(table: &TableAccount) -> String {
         Some(more) => format!("{} and {more} more", names[..NAMED].join(", ")),
     };
     let size = words::bytes(table.bytes);
-    format!("table: {states} of {}; {size}\n", words::visible(&parts))
+    let each = words::counted(table.bytes.div_ceil(table.states.max(1)), "byte");
+    format!("table: {states} of {}; {size}, {each} each\n", words::visible(&parts))
 }
 
 /// A trace, what it leads to, and the last state.
