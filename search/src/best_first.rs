@@ -198,6 +198,11 @@ impl<'a> Search<'a> {
         &*self.heuristic
     }
 
+    /// Whether enough steps are left out for it to be worth while; true if none may be.
+    pub fn pruning_pays(&self) -> bool {
+        self.pruning.as_ref().is_none_or(|pruning| pruning.pays())
+    }
+
     /// The least estimate of a state that was explored.
     pub fn nearest(&self) -> u32 {
         self.nearest

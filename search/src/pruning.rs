@@ -16,4 +16,7 @@ pub trait Pruning {
 
     /// Whether what is left out in one state must be taken in a later one.
     fn needs_progress(&self) -> bool;
+
+    /// Whether so much was left out that a search of its own is worth while.
+    fn pays(&self) -> bool;
 }

@@ -95,6 +95,10 @@ impl Pruning for First {
     fn needs_progress(&self) -> bool {
         false
     }
+
+    fn pays(&self) -> bool {
+        true
+    }
 }
 
 /// The length of the trace, whether it is proven shortest, and what the search did. The trace is

@@ -13,8 +13,8 @@ use replay::State;
 use search::catalog::{Budget, HeuristicEntry, Making, SearchEntry};
 use search::heuristics::may_raise_errors;
 use search::{
-    Best, Costs, Heuristic, Keeps, Limits, Outcome, PartialOrder, Parts, Plan, PlanRun, Problem,
-    Reason, SearchSpace, Statistics, StubbornSets, TableAccount,
+    Best, Costs, Heuristic, Keeps, Limits, Order, Outcome, PartialOrder, Parts, Plan, PlanRun,
+    Problem, Reason, SearchSpace, Statistics, StubbornSets, TableAccount,
 };
 
 /// What is asked.
@@ -113,8 +113,11 @@ impl<'a> View<'a> {
             Some(entry) => self.parts(search, entry, (costs, loaded), listener)?,
             None => Parts { costs, ..Parts::default() },
         };
-        if let Some(order) = &order {
-            let keeps = if configuration.is_optimal() { Keeps::Lengths } else { Keeps::Verdict };
+        // Another order of the same steps has other switches between processes.
+        let counts_switches = configuration.order == Order::Guided;
+        if let Some(order) = order.as_ref().filter(|_| !counts_switches) {
+            let is_cost_sensitive = configuration.is_cost_sensitive();
+            let keeps = if is_cost_sensitive { Keeps::Lengths } else { Keeps::Verdict };
             parts.pruning = Some(Box::new(StubbornSets::new(order, &self.explorer, keeps)));
         }
         let tables = parts.heuristic.as_ref().map(|it| it.tables()).unwrap_or_default();

@@ -48,6 +48,9 @@ struct Patience {
     /// How many states are yet to be passed over, and how many there will be next time.
     rest: u32,
     pause: u32,
+    /// The states of the whole search that were looked at, and those with fewer steps now.
+    all_looked: u64,
+    all_gained: u64,
 }
 
 /// How many states in a row are looked at.
@@ -61,7 +64,7 @@ const PAUSES: [u32; 2] = [1024, 1 << 18];
 
 impl Patience {
     fn new() -> Self {
-        Patience { looked: 0, gained: 0, rest: 0, pause: PAUSES[0] }
+        Patience { looked: 0, gained: 0, rest: 0, pause: PAUSES[0], all_looked: 0, all_gained: 0 }
     }
 
     /// Whether to look at the next state.
@@ -75,6 +78,8 @@ impl Patience {
     fn learn(&mut self, has_gained: bool) {
         self.looked += 1;
         self.gained += u32::from(has_gained);
+        self.all_looked += 1;
+        self.all_gained += u64::from(has_gained);
         if self.looked < LOOKS {
             return;
         }
@@ -366,6 +371,11 @@ impl Pruning for StubbornSets<'_> {
 
     fn needs_progress(&self) -> bool {
         self.order.counts_errors && self.keeps == Keeps::Verdict
+    }
+
+    /// A quarter of the states have fewer steps.
+    fn pays(&self) -> bool {
+        self.patience.all_gained * 4 >= self.patience.all_looked
     }
 }
 

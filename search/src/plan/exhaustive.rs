@@ -33,7 +33,7 @@ impl<'a> Exhaustive<'a> {
 
     /// The search whose turn it is.
     pub fn turn(&mut self) -> Result<&mut Member<'a>, String> {
-        let is_single = self.space.has_single_steps() && self.space.order.is_none();
+        let is_single = self.is_single();
         match &mut self.breadth {
             Some(breadth) if is_single || breadth.work() < SMALL => Ok(breadth),
             _ => {
@@ -46,6 +46,14 @@ impl<'a> Exhaustive<'a> {
         }
     }
 
+    /// Whether there are neither merged steps nor enough that can be left out, so that another search than
+    /// breadth-first search of single steps would be none the shorter.
+    fn is_single(&self) -> bool {
+        let leaves_out = self.space.order.is_some()
+            && self.merged.as_ref().is_none_or(|merged| merged.pruning_pays());
+        self.space.has_single_steps() && !leaves_out
+    }
+
     /// What was done since it began.
     pub fn work(&self) -> u64 {
         [&self.breadth, &self.merged].into_iter().flatten().map(Member::work).sum()
@@ -53,7 +61,7 @@ impl<'a> Exhaustive<'a> {
 
     /// Whether a search is in the way of the other.
     pub fn is_divided(&self) -> bool {
-        self.breadth.is_some() && (!self.space.has_single_steps() || self.space.order.is_some())
+        self.breadth.is_some() && !self.is_single()
     }
 
     /// Gives up the search of single steps.

@@ -88,6 +88,11 @@ impl<'a> Member<'a> {
         self.search.reached()
     }
 
+    /// Whether enough steps are left out for it to be worth while; true if none may be.
+    pub fn pruning_pays(&self) -> bool {
+        self.search.pruning_pays()
+    }
+
     /// How near the goal looks from where it came nearest.
     pub fn nearest(&self) -> u32 {
         self.search.nearest()
