@@ -264,6 +264,11 @@ const EXAMPLES: &[(&str, &str)] = &[
          init { q!2; atomic { run A(); run B() } }",
     ),
     (
+        "a timeout of one is the end of that of another",
+        "byte y; active proctype A() { timeout -> do :: y = 1 - y od }
+         active proctype B() { timeout -> assert(false) }",
+    ),
+    (
         "errors that are near stay near",
         "active proctype A() { byte y; y = 1; y = 2; y = 3; y = 4 }
          active proctype B() { byte y; y = 1; assert(false) }",
