@@ -204,6 +204,23 @@ impl Pattern {
     }
 }
 
+impl Process {
+    /// The locations that it can get to from one of them by its own edges, that one first.
+    pub fn reachable(&self, from: LocationId) -> Vec<LocationId> {
+        let mut reached = vec![from];
+        let mut next = 0;
+        while let Some(&at) = reached.get(next) {
+            next += 1;
+            for edge in self.edges.iter().filter(|edge| edge.source == at) {
+                if !reached.contains(&edge.target) {
+                    reached.push(edge.target);
+                }
+            }
+        }
+        reached
+    }
+}
+
 impl Condition {
     /// The condition that always holds.
     pub fn always() -> Self {

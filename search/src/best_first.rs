@@ -567,7 +567,9 @@ impl<'a> Search<'a> {
         self.statistics.stored = self.store.len();
         self.statistics.reopened = self.store.reopened();
         let shared = self.shared.as_ref().map_or(0, Chunks::bytes);
-        let bytes = self.store.bytes() + self.open.bytes() + self.estimates.bytes() + shared;
+        let links = self.links.as_ref().map_or(0, Links::bytes);
+        let bytes =
+            self.store.bytes() + self.open.bytes() + self.estimates.bytes() + shared + links;
         self.statistics.bytes = bytes as u64;
     }
 }

@@ -39,6 +39,11 @@ impl Links {
         self.next[at] = successor | if has_pruned { PRUNED } else { 0 };
     }
 
+    /// The bytes it takes.
+    pub fn bytes(&self) -> usize {
+        self.next.capacity() * size_of::<u32>()
+    }
+
     /// A node that is to be explored again with all its steps, if there is one. To be asked when nothing else
     /// is left to be explored.
     pub fn ignored(&mut self) -> Option<NodeId> {

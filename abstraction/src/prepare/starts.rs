@@ -172,17 +172,7 @@ fn count_entries(statements: &[Statement], entered: &mut [usize]) {
 
 /// Whether a process can get from a location to another, or is there already.
 fn reaches(process: &Process, from: LocationId, to: LocationId) -> bool {
-    let mut reached = vec![from];
-    let mut next = 0;
-    while let Some(&at) = reached.get(next) {
-        next += 1;
-        for edge in process.edges.iter().filter(|edge| edge.source == at) {
-            if !reached.contains(&edge.target) {
-                reached.push(edge.target);
-            }
-        }
-    }
-    reached.contains(&to)
+    process.reachable(from).contains(&to)
 }
 
 /// What starts the process with a number.

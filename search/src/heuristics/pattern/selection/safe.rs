@@ -38,15 +38,5 @@ fn is_safe(process: &Process) -> bool {
 
 /// Whether a process gets from a location to every other.
 fn reaches_all(process: &Process, from: LocationId) -> bool {
-    let mut reached = vec![from];
-    let mut next = 0;
-    while let Some(&at) = reached.get(next) {
-        next += 1;
-        for edge in process.edges.iter().filter(|edge| edge.source == at) {
-            if !reached.contains(&edge.target) {
-                reached.push(edge.target);
-            }
-        }
-    }
-    reached.len() == process.locations.len()
+    process.reachable(from).len() == process.locations.len()
 }
