@@ -3,11 +3,13 @@
 //!
 //! Reductions, the explorer's compiler and heuristics share these; `replay` stays apart on purpose.
 
+mod dead;
 mod form;
 mod goal;
 mod risk;
 mod touch;
 
+pub use dead::DeadVariables;
 pub use form::Form;
 pub use goal::{goal, wants_deadlocks, without_deadlock};
 pub use risk::Risk;

@@ -6,7 +6,7 @@ use clap_complete::Shell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use vizsla::catalog::{self, HEURISTICS, SEARCHES};
-use vizsla::{Abstraction, Contexts, Estimator, Language, Limits, Method, Options, Switch};
+use vizsla::{Abstraction, Contexts, Estimator, Language, Limits, Method, Options, Switch, Symmetry};
 use vizsla::{PLANS, Penalty, Rule, Ties, Weight};
 
 /// A directed model checker: finds the error state and points at the shortest path to it.
@@ -136,6 +136,10 @@ pub struct Check {
     /// Leave out steps whose order does not matter: where it pays, wherever it can be done, or never
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub partial_order: SwitchName,
+    /// Take states for one that differ only in the order of what is interchangeable, such as processes made from one
+    /// template
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    pub symmetry: SymmetryName,
     /// How clock zones are abstracted, so that there are finitely many
     #[arg(long, value_name = "NAME", default_value = "extra-lu-alu")]
     pub abstraction: AbstractionName,
@@ -354,6 +358,37 @@ impl SwitchName {
     }
 }
 
+/// The names of [`Symmetry`].
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SymmetryName {
+    /// All of them where several searches take turns; none in a search that is named
+    Auto,
+    /// All of them
+    Full,
+    /// All of them, by trying all orders of what looks alike at first sight
+    Segmented,
+    /// Those that are the same once what looks different at first sight is sorted
+    Sorted,
+    /// Those that are the same once all go round in a ring
+    Rotations,
+    /// None
+    None,
+}
+
+impl SymmetryName {
+    /// What the name stands for.
+    fn symmetry(self) -> Symmetry {
+        match self {
+            SymmetryName::Auto => Symmetry::Auto,
+            SymmetryName::Full => Symmetry::Full,
+            SymmetryName::Segmented => Symmetry::Segmented,
+            SymmetryName::Sorted => Symmetry::Sorted,
+            SymmetryName::Rotations => Symmetry::Rotations,
+            SymmetryName::None => Symmetry::None,
+        }
+    }
+}
+
 /// The names of [`Abstraction`].
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AbstractionName {
@@ -418,6 +453,7 @@ impl Check {
             costs: self.cost.clone(),
             abstraction: self.abstraction.abstraction(),
             partial_order: self.partial_order.switch(),
+            symmetry: self.symmetry.symmetry(),
             plain: self.plain,
             // The watchdog sees to the others, for the whole process.
             limits: Limits { states: self.max_states, ..Limits::default() },

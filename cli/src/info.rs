@@ -6,10 +6,10 @@ use crate::exit::Exit;
 use crate::output::Output;
 use crate::{report, words};
 use network::{
-    Action, ChannelKind, ClockConstraint, Expr, LocationKind, Network, Priority, Process, Storage,
-    Type,
+    Action, ChannelKind, ClockConstraint, Expr, LocationKind, Network, Priority, Process, Property,
+    Storage, Type,
 };
-use vizsla::Model;
+use vizsla::{Group, Interchangeable, Model};
 
 /// Prints what is in the model.
 pub fn run(arguments: &Info, output: &Output) -> Exit {
@@ -32,6 +32,7 @@ fn describe(model: &Model, output: &Output) -> String {
         }
     }
     text.push_str(&processes(&model.network, output));
+    text.push_str(&symmetry(model, output));
     text.push_str(&properties(model, output));
     text
 }
@@ -163,6 +164,48 @@ fn processes(network: &Network, output: &Output) -> String {
         text.push_str(&format!("  ... and {} more\n", network.processes.len() - LISTED));
     }
     text
+}
+
+/// What is interchangeable, and what tells processes made from one template apart.
+fn symmetry(model: &Model, output: &Output) -> String {
+    let found = model.symmetry(&Property::unreachable());
+    let mut text = String::from("\nsymmetry\n");
+    for class in &found.classes {
+        text.push_str(&format!("  {}\n", interchangeable(class)));
+    }
+    for obstacle in &found.obstacles {
+        let template = output.paint.cyan(&words::visible(&obstacle.template));
+        let place = model.place(obstacle.span).map(|it| format!(" ({}:{}:{})", it.path, it.line, it.column));
+        let place = place.unwrap_or_default();
+        text.push_str(&format!("  {template} is not interchangeable: {}{place}\n", obstacle.what));
+        let line = model.place(obstacle.span).map(|it| it.source_line);
+        text.extend(line.map(|it| format!("    {}\n", output.paint.dim(it.trim()))));
+    }
+    if found.classes.is_empty() && found.obstacles.is_empty() {
+        text.push_str("  none\n");
+    }
+    text
+}
+
+/// What may be exchanged for what, in words.
+fn interchangeable(class: &Interchangeable) -> String {
+    let some = |names: &[String]| match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first, .., last] => format!("{first} ... {last}"),
+    };
+    let names: Vec<String> = class.processes.iter().map(|it| words::visible(it)).collect();
+    let values: Vec<String> = class.values.iter().map(i32::to_string).collect();
+    let what = match (names.is_empty(), values.is_empty()) {
+        (true, true) => words::counted(u64::from(class.size), "channel"),
+        (true, false) => format!("the values {}", some(&values)),
+        (false, true) => some(&names),
+        (false, false) => format!("the ids {} with {}", some(&values), some(&names)),
+    };
+    match class.group {
+        Group::All => format!("{what} in any order"),
+        Group::Rotations => format!("{what} in a ring"),
+    }
 }
 
 fn properties(model: &Model, output: &Output) -> String {

@@ -11,7 +11,7 @@
 use crate::flow::{Flow, Follower, Value};
 use crate::matrix::{self, Matrix};
 use crate::survey::{Survey, location_touches};
-use analysis::Touch;
+use analysis::{DeadVariables, Touch};
 use network::{
     Base, Edge, EdgeId, Expr, Id, LocationId, Network, Place, ProcessId, Span, Statement,
     StatementKind, Storage, Variable, VariableId, cancellation,
@@ -26,8 +26,15 @@ const LARGEST_TABLE: usize = 1 << 28;
 /// The variables to clear, by process and edge.
 pub type Clearings = Vec<Vec<Vec<VariableId>>>;
 
-/// What every edge should clear; `visible` variables are part of the property.
-pub fn clearings(survey: &Survey, visible: &[bool]) -> Clearings {
+/// Variables that may be cleared.
+struct Candidates {
+    /// Those on which nothing depends.
+    useless: Vec<bool>,
+    /// The others, by the process that they belong to.
+    owned: Vec<Vec<VariableId>>,
+}
+
+fn candidates(survey: &Survey, visible: &[bool]) -> Candidates {
     let network = survey.network;
     let useful = survey.useful(visible);
     let is_candidate = |id: &VariableId| {
@@ -45,6 +52,31 @@ pub fn clearings(survey: &Survey, visible: &[bool]) -> Clearings {
             None => {}
         }
     }
+    Candidates { useless, owned }
+}
+
+/// Where variables that belong to processes are dead.
+pub fn dead_variables(survey: &Survey, visible: &[bool]) -> DeadVariables {
+    let Candidates { useless, owned } = candidates(survey, visible);
+    let mut numbers = vec![None; survey.network.variables.len()];
+    let mut found = DeadVariables::default();
+    let useless = survey.network.variables.ids().filter(|id| useless[id.index()]);
+    useless.for_each(|id| found.insert_useless(id));
+    for (process, owned) in survey.network.processes.ids().zip(&owned) {
+        let Some(arcs) = arcs_of(survey, process, owned, &mut numbers) else { continue };
+        let live = arcs.live();
+        for (number, &id) in (0_u32..).zip(owned) {
+            let is_dead = |location| !matrix::has(live.row(location), number);
+            found.insert(id, process, (0..arcs.locations).map(is_dead).collect());
+        }
+    }
+    found
+}
+
+/// What every edge should clear; `visible` variables are part of the property.
+pub fn clearings(survey: &Survey, visible: &[bool]) -> Clearings {
+    let network = survey.network;
+    let Candidates { useless, owned } = candidates(survey, visible);
     let mut numbers = vec![None; network.variables.len()];
     let of_process = |process: ProcessId| {
         let mut clearings = dead(survey, process, &owned[process.index()], &mut numbers);
@@ -108,6 +140,25 @@ fn each_write(survey: &Survey, edge: &Edge, visit: &mut dyn FnMut(VariableId)) {
     survey.touches.statements(&edge.update, &mut on_touch);
 }
 
+/// The arcs of a process, as far as they are about the variables that belong to it; none if these are too many.
+fn arcs_of(
+    survey: &Survey,
+    process: ProcessId,
+    owned: &[VariableId],
+    numbers: &mut [Option<u32>],
+) -> Option<Arcs> {
+    let places = survey.network.processes[process].locations.len();
+    if owned.is_empty() || places.saturating_mul(owned.len()) > LARGEST_TABLE {
+        return None;
+    }
+    for (number, id) in owned.iter().enumerate() {
+        numbers[id.index()] = Some(number as u32);
+    }
+    let arcs = Arcs::of(survey, process, owned.len(), numbers);
+    owned.iter().for_each(|id| numbers[id.index()] = None);
+    Some(arcs)
+}
+
 /// What the edges of a process should clear of the variables that belong to it.
 fn dead(
     survey: &Survey,
@@ -115,16 +166,9 @@ fn dead(
     owned: &[VariableId],
     numbers: &mut [Option<u32>],
 ) -> Vec<Vec<VariableId>> {
-    let edges = survey.network.processes[process].edges.len();
-    let places = survey.network.processes[process].locations.len();
-    if owned.is_empty() || places.saturating_mul(owned.len()) > LARGEST_TABLE {
-        return vec![Vec::new(); edges];
-    }
-    for (number, id) in owned.iter().enumerate() {
-        numbers[id.index()] = Some(number as u32);
-    }
-    let arcs = Arcs::of(survey, process, owned.len(), numbers);
-    owned.iter().for_each(|id| numbers[id.index()] = None);
+    let Some(arcs) = arcs_of(survey, process, owned, numbers) else {
+        return vec![Vec::new(); survey.network.processes[process].edges.len()];
+    };
     let live = arcs.live();
     let changed = arcs.changed(&live);
     let to_clear = |arc: &Arc| {

@@ -13,4 +13,4 @@ mod reduced;
 mod survey;
 mod traffic;
 
-pub use reduced::{Passes, Reduced, reduce};
+pub use reduced::{Passes, Reduced, dead_variables, reduce};

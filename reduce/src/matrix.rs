@@ -38,6 +38,11 @@ pub fn unset(bits: &mut [u64], column: u32) {
     bits[column as usize / 64] &= !(1 << (column % 64));
 }
 
+/// Whether a bit is set.
+pub fn has(bits: &[u64], column: u32) -> bool {
+    bits[column as usize / 64] >> (column % 64) & 1 != 0
+}
+
 /// The columns of the bits that are set.
 pub fn columns(bits: &[u64]) -> impl Iterator<Item = u32> {
     let in_word = |word: u64| (0..64).filter(move |bit| word >> bit & 1 == 1);

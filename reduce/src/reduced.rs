@@ -3,6 +3,7 @@
 use crate::merge::{Chain, Merger};
 use crate::survey::Survey;
 use crate::{clear, goal, traffic};
+use analysis::DeadVariables;
 use network::{
     Arena, Edge, EdgeId, Ending, Expr, Id, Move, Network, Process, ProcessId, Property, Step, Trace,
 };
@@ -54,6 +55,17 @@ pub fn reduce(network: &Network, property: &Property, passes: Passes) -> Reduced
         clear::apply(Arc::make_mut(&mut reduced.network), &clearings);
     }
     reduced
+}
+
+/// Where nobody will read the variables of a network any more while the property is checked.
+pub fn dead_variables(network: &Network, property: &Property) -> DeadVariables {
+    let Some(goal) = analysis::goal(property) else { return DeadVariables::default() };
+    let survey = Survey::of(network, property);
+    let visible = goal::visible(network, &survey.touches, &goal);
+    if traffic::depends_on_order(network, &survey.useful(&visible)) {
+        return DeadVariables::default();
+    }
+    clear::dead_variables(&survey, &visible)
 }
 
 impl Reduced {

@@ -142,6 +142,8 @@ impl<'a> Search<'a> {
         let Parts { heuristic, guidance, costs, pruning, representatives } = parts;
         let labelled = guidance.as_ref().is_some_and(|guidance| guidance.is_labelled());
         let heuristic = heuristic.unwrap_or_else(|| Box::new(Blind));
+        // Labels name processes, which representatives would have to exchange along with the states.
+        let representatives = representatives.filter(|_| !labelled);
         Search {
             explorer,
             configuration: *configuration,

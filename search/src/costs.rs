@@ -74,7 +74,7 @@ impl Costs {
     }
 
     /// The cost of an edge, without what it costs afterwards.
-    pub(crate) fn of_edge(&self, edge: EdgeNumber) -> u32 {
+    pub fn of_edge(&self, edge: EdgeNumber) -> u32 {
         self.edges[edge]
     }
 

@@ -456,6 +456,7 @@ impl<'a> NodeStore<'a> {
             + self.beside.capacity()
             + self.discrete.bytes()
             + self.zones.bytes()
+            + self.representatives.as_ref().map_or(0, |it| it.bytes())
             + self.steps.words.capacity() * 4
     }
 }

@@ -11,4 +11,9 @@ pub trait Representatives {
 
     /// Turns a state that others are found under into the one that was kept.
     fn restore(&mut self, state: &mut [i32], how: u32);
+
+    /// The bytes that it takes.
+    fn bytes(&self) -> usize {
+        0
+    }
 }

@@ -151,6 +151,12 @@ impl Content {
         self.network.sources.try_at(span.source).map(|source| source.path.as_str())
     }
 
+    /// What is interchangeable in the model while a property is checked, and what looks as if it were.
+    pub fn symmetry(&self, property: &network::Property) -> symmetry::Symmetry {
+        let dead = reduce::dead_variables(&self.network, property);
+        symmetry::find(&self.network, property, dead, &|_, _| 1)
+    }
+
     /// An error at a span of the model.
     pub fn error_at(&self, message: impl Into<String>, span: Span) -> Diagnostic {
         let diagnostic = Diagnostic { severity: Severity::Error, ..Diagnostic::error(message) };
@@ -165,7 +171,7 @@ impl Content {
         self.wording.edge(process, edge).map(|it| it.statement.as_str())
     }
 
-    fn place(&self, span: Span) -> Option<SourcePlace> {
+    pub fn place(&self, span: Span) -> Option<SourcePlace> {
         let path = self.source_path(span)?;
         let text = self.texts.iter().find(|text| text.path == path);
         let line = text.and_then(|text| text.text.lines().nth(span.line as usize - 1));

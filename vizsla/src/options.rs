@@ -5,7 +5,7 @@ use explore::Abstraction;
 use network::cancellation::Cancellation;
 use reduce::Passes;
 use search::catalog::{self, HeuristicEntry, SearchEntry, Settings};
-use search::{PLANS, Plan, Rule};
+use search::{Choice, PLANS, Plan, Rule};
 use std::fmt;
 use std::time::Duration;
 
@@ -25,6 +25,8 @@ pub struct Options {
     /// Whether steps are left out whose order does not matter. Where it pays is in plans, while only the verdict
     /// matters; searches for what is shortest leave out fewer, so that it stays shortest.
     pub partial_order: Switch,
+    /// How states that differ only in the order of what is interchangeable are taken for one.
+    pub symmetry: Symmetry,
     /// Whether to explore the model step by step as it is, without reductions.
     pub plain: bool,
     /// When to give up.
@@ -63,6 +65,37 @@ pub enum Switch {
     On,
     /// Never.
     Off,
+}
+
+/// How states that differ only in the order of what is interchangeable are taken for one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Symmetry {
+    /// In plans, all of them, if that does not take long.
+    #[default]
+    Auto,
+    /// All of them.
+    Full,
+    /// All of them, by trying all orders of what looks alike at first sight.
+    Segmented,
+    /// Those that are the same once what looks different at first sight is sorted.
+    Sorted,
+    /// Those that are the same once all go round in a ring.
+    Rotations,
+    /// None.
+    None,
+}
+
+impl Symmetry {
+    /// How representatives are chosen.
+    pub(crate) fn choice(self) -> Option<Choice> {
+        match self {
+            Symmetry::Auto => Some(Choice::Quick),
+            Symmetry::Full | Symmetry::Rotations => Some(Choice::Full),
+            Symmetry::Segmented => Some(Choice::Segmented),
+            Symmetry::Sorted => Some(Choice::Sorted),
+            Symmetry::None => None,
+        }
+    }
 }
 
 /// A search of the catalog, or a plan of several.

@@ -3,7 +3,7 @@
 
 use crate::cut_off::Listener;
 use crate::follow::{self, Witness};
-use crate::options::{Method, Switch, cheapest};
+use crate::options::{Method, Switch, Symmetry, cheapest};
 use crate::saved_heuristic::{Purpose, SavedHeuristic};
 use crate::{Explanation, Model, Options, goal};
 use explore::{CompileError, End, Explorer, Path};
@@ -14,8 +14,9 @@ use search::catalog::{Budget, HeuristicEntry, Making, SearchEntry};
 use search::heuristics::may_raise_errors;
 use search::{
     Best, Costs, Heuristic, Keeps, Limits, Order, Outcome, PartialOrder, Parts, Plan, PlanRun,
-    Problem, Reason, SearchSpace, Statistics, StubbornSets, TableAccount,
+    Problem, Reason, SearchSpace, StateSymmetry, Statistics, StubbornSets, TableAccount,
 };
+use std::collections::HashMap;
 
 /// What is asked.
 #[derive(Clone, Copy)]
@@ -66,6 +67,31 @@ impl<'a> View<'a> {
         Ok(View { asked, passes, reduced, explorer, known_goal })
     }
 
+    /// What is interchangeable in its states, if the user wants to know at least where plans are run.
+    fn symmetry(&self, costs: Option<&Costs>, in_plan: bool) -> Option<StateSymmetry> {
+        let Options { symmetry: wanted, plain, .. } = self.asked.options;
+        let choice = wanted.choice().filter(|_| *wanted != Symmetry::Auto || in_plan && !plain)?;
+        let found = cancellation::attempt(|| {
+            let (network, property) = (self.explorer.network(), self.asked.property);
+            let dead = reduce::dead_variables(network, property);
+            let mut known = HashMap::new();
+            for number in self.explorer.edges() {
+                let cost = costs.map_or(1, |it| it.of_edge(number));
+                let known = known.entry(self.explorer.edge(number)).or_insert(0_u32);
+                // Edges that have two numbers have two costs.
+                *known = known.wrapping_mul(31).wrapping_add(cost);
+            }
+            let cost = |process, edge| known[&(process, edge)];
+            let mut found = symmetry::find(network, property, dead, &cost);
+            if *wanted == Symmetry::Rotations {
+                found.turn();
+            }
+            StateSymmetry::of(&self.explorer, &found, choice)
+        });
+        // Where there was no time for it, there is none for a search.
+        found.unwrap_or(None)
+    }
+
     fn problem(&self) -> Problem<'_> {
         Problem { known_goal: self.known_goal.as_deref(), ..Problem::of(&self.explorer) }
     }
@@ -109,6 +135,7 @@ impl<'a> View<'a> {
         let loaded = self.loaded(entry)?;
         let configuration = search.configuration(&self.asked.options.settings);
         let order = self.order(Switch::On);
+        let symmetry = self.symmetry(costs, false);
         let mut parts = match entry {
             Some(entry) => self.parts(search, entry, (costs, loaded), listener)?,
             None => Parts { costs, ..Parts::default() },
@@ -120,6 +147,7 @@ impl<'a> View<'a> {
             let keeps = if is_cost_sensitive { Keeps::Lengths } else { Keeps::Verdict };
             parts.pruning = Some(Box::new(StubbornSets::new(order, &self.explorer, keeps)));
         }
+        parts.representatives = symmetry.as_ref().map(StateSymmetry::representatives);
         let tables = parts.heuristic.as_ref().map(|it| it.tables()).unwrap_or_default();
         let to_save = parts.heuristic.as_ref().filter(|_| self.asked.options.save_heuristic);
         let saved = self.to_save(entry, to_save.and_then(|it| it.saved()));
@@ -235,12 +263,18 @@ impl<'a> View<'a> {
         let unmerged = Passes { merge: false, ..self.passes };
         let exact = lengths.is_some().then(|| View::with(self.asked, unmerged)).transpose()?;
         let order = self.order(Switch::Auto);
+        let symmetry = self.symmetry(lengths.as_ref(), true);
         let space = SearchSpace {
             problem: self.problem(),
             lengths: lengths.as_ref(),
             order: order.as_ref(),
+            symmetry: symmetry.as_ref(),
         };
-        let single = exact.as_ref().map(|exact| SearchSpace::of(&exact.problem()));
+        let single_symmetry = exact.as_ref().and_then(|exact| exact.symmetry(None, true));
+        let single = exact.as_ref().map(|exact| SearchSpace {
+            symmetry: single_symmetry.as_ref(),
+            ..SearchSpace::of(&exact.problem())
+        });
         let first = run.find(&space, single.as_ref(), wanted);
         let first = first.map_err(|why| self.unfit(why))?;
         let Best { outcome, is_exact, .. } = match lacks_room(&first.outcome) {

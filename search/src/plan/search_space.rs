@@ -7,6 +7,7 @@ use crate::heuristics::{Relaxation, Sight};
 use crate::outcome::Outcome;
 use crate::partial_order::PartialOrder;
 use crate::problem::Problem;
+use crate::symmetry::StateSymmetry;
 use explore::End;
 
 /// A problem to be searched.
@@ -19,12 +20,14 @@ pub struct SearchSpace<'a> {
     pub lengths: Option<&'a Costs>,
     /// What lets searches that care for the verdict alone leave out steps.
     pub order: Option<&'a PartialOrder>,
+    /// What is interchangeable in its states.
+    pub symmetry: Option<&'a StateSymmetry>,
 }
 
 impl<'a> SearchSpace<'a> {
     /// All of a problem's steps, each one by itself.
     pub fn of(problem: &Problem<'a>) -> Self {
-        SearchSpace { problem: *problem, lengths: None, order: None }
+        SearchSpace { problem: *problem, lengths: None, order: None, symmetry: None }
     }
 
     /// Whether what is shortest here is shortest in the model.

@@ -1,0 +1,381 @@
+//! The representative of a state: one of those that permutations make of it, chosen in such a way that as many as
+//! possible of them choose the same.
+
+use super::Choice;
+use super::action::{StateSymmetry, Value};
+use super::colours::Colours;
+use crate::representative::Representatives;
+use rustc_hash::FxHashMap;
+use symmetry::{Atom, Class, Group};
+
+/// How many permutations are tried for a state where atoms cannot be told apart, if not all are to be tried.
+const MOST_TRIES: u32 = 5_040;
+
+/// Finds representatives.
+pub struct Canonical<'a> {
+    symmetry: &'a StateSymmetry,
+    choice: Choice,
+    colours: Colours,
+    /// For each class that goes round, the atom that comes first, once that is decided.
+    starts: Vec<Option<Atom>>,
+    best: Best,
+    permutations: Permutations,
+    state: Vec<i32>,
+}
+
+/// The least state so far, and how it was made.
+#[derive(Default)]
+struct Best {
+    state: Vec<i32>,
+    permutation: Vec<Atom>,
+    /// The last state that was made, and how.
+    made: Vec<i32>,
+    by: Vec<Atom>,
+    tries: u32,
+}
+
+impl<'a> Canonical<'a> {
+    /// Representatives for a network's states.
+    pub fn new(symmetry: &'a StateSymmetry, choice: Choice) -> Self {
+        Canonical {
+            symmetry,
+            choice,
+            colours: Colours::default(),
+            starts: vec![None; symmetry.classes.len()],
+            best: Best::default(),
+            permutations: Permutations::new(symmetry.atoms),
+            state: Vec::new(),
+        }
+    }
+
+    fn choose(&mut self, state: &[i32]) {
+        self.best.tries = 0;
+        let mut colours = std::mem::take(&mut self.colours);
+        colours.reset(self.symmetry);
+        match self.choice {
+            Choice::Full | Choice::Quick => {
+                colours.refine(self.symmetry, state, true);
+                self.tell_apart(&mut colours, state);
+            }
+            Choice::Sorted => {
+                colours.look(self.symmetry, state);
+                self.keep_order(&mut colours);
+                colours.refine(self.symmetry, state, false);
+                self.tell_apart(&mut colours, state);
+            }
+            Choice::Segmented => {
+                colours.look(self.symmetry, state);
+                self.try_orders(&colours, state);
+            }
+        }
+        self.colours = colours;
+    }
+
+    /// Goes on until all atoms are told apart.
+    fn tell_apart(&mut self, colours: &mut Colours, state: &[i32]) {
+        if let Some(ring) = self.loose_ring() {
+            return self.turn(ring, colours, state);
+        }
+        if colours.are_all_different(self.symmetry) {
+            return self.offer(colours, state);
+        }
+        let cells = Cells::of(self.symmetry, colours, state);
+        match cells.first_entangled(self.symmetry, state, &mut self.best.made) {
+            None => {
+                cells.single_out(colours);
+                colours.sort(self.symmetry);
+                self.offer(colours, state);
+            }
+            Some(cell) => self.branch(cell, colours, state),
+        }
+    }
+
+    /// Tries each atom of a cell as the one that comes first.
+    fn branch(&mut self, cell: &[Atom], colours: &Colours, state: &[i32]) {
+        for &atom in cell {
+            let mut branch = colours.clone();
+            branch.single_out(atom, 0);
+            branch.refine(self.symmetry, state, false);
+            self.tell_apart(&mut branch, state);
+            if self.choice == Choice::Quick && self.best.tries >= MOST_TRIES {
+                return;
+            }
+        }
+    }
+
+    /// A class that goes round, and of which it is open which atom comes first.
+    fn loose_ring(&self) -> Option<usize> {
+        let mut classes = self.symmetry.classes.iter().zip(&self.starts);
+        classes.position(|(class, start)| class.group == Group::Rotations && start.is_none())
+    }
+
+    /// Lets those atoms of a ring come first that stand out most.
+    fn turn(&mut self, ring: usize, colours: &Colours, state: &[i32]) {
+        let class = &self.symmetry.classes[ring];
+        let cells = colours.cells(range(class));
+        let Some(first) = cells.min_by_key(|cell| (cell.len(), colours.of[cell[0] as usize])) else {
+            return;
+        };
+        for &start in first {
+            let mut branch = colours.clone();
+            for distance in 0..class.size {
+                let atom = class.first + (start - class.first + distance) % class.size;
+                branch.single_out(atom, u64::from(distance));
+            }
+            self.starts[ring] = Some(start);
+            branch.refine(self.symmetry, state, true);
+            self.tell_apart(&mut branch, state);
+        }
+        self.starts[ring] = None;
+    }
+
+    /// Keeps atoms that look alike in the order that they are in.
+    fn keep_order(&self, colours: &mut Colours) {
+        for (number, atom) in (0_u64..).zip(0..self.symmetry.atoms as Atom) {
+            if self.class(atom).group == Group::All {
+                colours.single_out(atom, number);
+            }
+        }
+    }
+
+    fn class(&self, atom: Atom) -> &Class {
+        let classes = &self.symmetry.classes;
+        &classes[classes.partition_point(|it| it.first + it.size <= atom)]
+    }
+
+    /// Tries all orders of atoms that look alike; the others follow.
+    fn try_orders(&mut self, colours: &Colours, state: &[i32]) {
+        let classes = self.symmetry.classes.iter().filter(|it| it.group == Group::All);
+        let has_values = self.symmetry.classes.iter().any(|it| !it.values.is_empty());
+        let mut classes = classes.filter(|it| !has_values || !it.values.is_empty());
+        let cell = classes.find_map(|it| colours.cells(range(it)).find(|cell| cell.len() > 1));
+        let Some(cell) = cell else {
+            let mut colours = colours.clone();
+            colours.refine(self.symmetry, state, false);
+            return self.tell_apart(&mut colours, state);
+        };
+        for &atom in cell {
+            let mut branch = colours.clone();
+            branch.single_out(atom, 0);
+            branch.sort(self.symmetry);
+            self.try_orders(&branch, state);
+        }
+    }
+
+    /// Makes a state of the order that was found, and keeps it if it is the least.
+    fn offer(&mut self, colours: &Colours, state: &[i32]) {
+        let Best { by, made, .. } = &mut self.best;
+        by.resize(self.symmetry.atoms, 0);
+        made.resize(state.len(), 0);
+        for (class, start) in self.symmetry.classes.iter().zip(&self.starts) {
+            match start {
+                Some(start) => {
+                    for at in 0..class.size {
+                        let distance = (class.first + at + class.size - start) % class.size;
+                        by[(class.first + at) as usize] = class.first + distance;
+                    }
+                }
+                None => {
+                    for (to, &atom) in (class.first..).zip(&colours.order[range(class)]) {
+                        by[atom as usize] = to;
+                    }
+                }
+            }
+        }
+        self.symmetry.apply(by, state, made);
+        let best = &mut self.best;
+        best.tries += 1;
+        if best.tries == 1 || best.made < best.state {
+            std::mem::swap(&mut best.made, &mut best.state);
+            std::mem::swap(&mut best.by, &mut best.permutation);
+        }
+    }
+}
+
+fn range(class: &Class) -> std::ops::Range<usize> {
+    class.first as usize..(class.first + class.size) as usize
+}
+
+impl Representatives for Canonical<'_> {
+    fn represent(&mut self, state: &mut [i32]) -> u32 {
+        if !self.symmetry.applies(state) {
+            return 0;
+        }
+        self.choose(state);
+        state.copy_from_slice(&self.best.state);
+        self.permutations.number(&self.best.permutation)
+    }
+
+    fn restore(&mut self, state: &mut [i32], how: u32) {
+        if how == 0 {
+            return;
+        }
+        self.state.clear();
+        self.state.extend_from_slice(state);
+        self.symmetry.apply(self.permutations.back(how), &self.state, state);
+    }
+
+    fn bytes(&self) -> usize {
+        self.permutations.bytes()
+    }
+}
+
+/// Atoms that have the same colour as others, and how they hang together: by words that say something about several
+/// of them.
+struct Cells {
+    cells: Vec<Vec<Atom>>,
+    /// For each atom, another one that it hangs together with, or itself.
+    together: Vec<Atom>,
+    /// For each atom, its cell; none if it is alone in it.
+    cell: Vec<Option<u32>>,
+}
+
+impl Cells {
+    fn of(symmetry: &StateSymmetry, colours: &Colours, state: &[i32]) -> Cells {
+        let cells = symmetry.classes.iter().flat_map(|class| colours.cells(range(class)));
+        let cells: Vec<Vec<Atom>> = cells.filter(|it| it.len() > 1).map(<[Atom]>::to_vec).collect();
+        let mut cell = vec![None; symmetry.atoms];
+        for (number, atoms) in (0_u32..).zip(&cells) {
+            atoms.iter().for_each(|&atom| cell[atom as usize] = Some(number));
+        }
+        let together = (0..symmetry.atoms as Atom).collect();
+        let mut cells = Cells { cells, together, cell };
+        for word in &symmetry.words {
+            let mut last = None;
+            let value = symmetry.value(state, word);
+            symmetry.owners(&word.place).iter().for_each(|&atom| cells.join(&mut last, atom));
+            cells.join_value(&mut last, value);
+        }
+        for buffer in &symmetry.buffers {
+            let mut last = None;
+            symmetry.owners(&buffer.place).iter().for_each(|&atom| cells.join(&mut last, atom));
+            symmetry.messages(state, buffer).for_each(|(_, value)| cells.join_value(&mut last, value));
+        }
+        cells
+    }
+
+    fn join_value(&mut self, last: &mut Option<Atom>, value: Value) {
+        if let Value::Atom(_, atom) = value {
+            self.join(last, atom);
+        }
+    }
+
+    fn join(&mut self, last: &mut Option<Atom>, atom: Atom) {
+        if self.cell[atom as usize].is_none() {
+            return;
+        }
+        let root = self.root(atom);
+        if let Some(last) = *last {
+            let last = self.root(last);
+            self.together[last.max(root) as usize] = last.min(root);
+        }
+        *last = Some(atom);
+    }
+
+    fn root(&self, mut atom: Atom) -> Atom {
+        while self.together[atom as usize] != atom {
+            atom = self.together[atom as usize];
+        }
+        atom
+    }
+
+    /// The first cell whose atoms are not simply interchangeable, together with what hangs on them: what hangs
+    /// together has several atoms of one colour, or clocks tell them apart.
+    fn first_entangled(
+        &self,
+        symmetry: &StateSymmetry,
+        state: &[i32],
+        scratch: &mut Vec<i32>,
+    ) -> Option<&[Atom]> {
+        let mut is_entangled = vec![false; symmetry.atoms];
+        for atoms in &self.cells {
+            for (number, &atom) in atoms.iter().enumerate() {
+                let root = self.root(atom);
+                if atoms[..number].iter().any(|&other| self.root(other) == root) {
+                    is_entangled[root as usize] = true;
+                }
+            }
+        }
+        let entangled = |atom: &Atom| is_entangled[self.root(*atom) as usize];
+        let by_words = self.cells.iter().find(|atoms| atoms.iter().any(entangled));
+        let by_clocks = || {
+            self.cells.iter().find(|atoms| {
+                let mut neighbours = atoms.windows(2);
+                !neighbours.all(|it| self.is_exchange(symmetry, state, (it[0], it[1]), scratch))
+            })
+        };
+        let found = by_words.or_else(|| symmetry.moves_clocks.then(by_clocks).flatten());
+        found.map(Vec::as_slice)
+    }
+
+    /// Whether a state stays the same if two atoms, and what hangs together with them, are exchanged.
+    fn is_exchange(
+        &self,
+        symmetry: &StateSymmetry,
+        state: &[i32],
+        (one, other): (Atom, Atom),
+        scratch: &mut Vec<i32>,
+    ) -> bool {
+        let mut permutation: Vec<Atom> = (0..symmetry.atoms as Atom).collect();
+        let (one, other) = (self.root(one), self.root(other));
+        for atoms in &self.cells {
+            let of = |root| atoms.iter().copied().find(|&atom| self.root(atom) == root);
+            if let (Some(one), Some(other)) = (of(one), of(other)) {
+                permutation.swap(one as usize, other as usize);
+            }
+        }
+        scratch.resize(state.len(), 0);
+        symmetry.apply(&permutation, state, scratch);
+        scratch == state
+    }
+
+    /// Tells atoms apart that are simply interchangeable: what hangs together gets the same number.
+    fn single_out(&self, colours: &mut Colours) {
+        let mut roots: Vec<Atom> = self.cells.iter().flatten().map(|&atom| self.root(atom)).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        for &atom in self.cells.iter().flatten() {
+            let number = roots.partition_point(|&root| root < self.root(atom));
+            colours.single_out(atom, number as u64);
+        }
+    }
+}
+
+/// The permutations that were used, each by its number; 0 is the one that changes nothing.
+struct Permutations {
+    known: FxHashMap<Box<[Atom]>, u32>,
+    /// One after the other, the permutations that lead back.
+    back: Vec<Atom>,
+    atoms: usize,
+}
+
+impl Permutations {
+    fn new(atoms: usize) -> Self {
+        let same: Vec<Atom> = (0..atoms as Atom).collect();
+        let mut permutations = Permutations { known: FxHashMap::default(), back: Vec::new(), atoms };
+        permutations.number(&same);
+        permutations
+    }
+
+    fn number(&mut self, permutation: &[Atom]) -> u32 {
+        if let Some(&number) = self.known.get(permutation) {
+            return number;
+        }
+        let number = self.known.len() as u32;
+        self.known.insert(permutation.into(), number);
+        let from = self.back.len();
+        self.back.resize(from + self.atoms, 0);
+        for (atom, &to) in (0..).zip(permutation) {
+            self.back[from + to as usize] = atom;
+        }
+        number
+    }
+
+    fn back(&self, number: u32) -> &[Atom] {
+        &self.back[number as usize * self.atoms..][..self.atoms]
+    }
+
+    fn bytes(&self) -> usize {
+        2 * self.back.capacity() * size_of::<Atom>() + self.known.capacity() * 32
+    }
+}
