@@ -6,7 +6,9 @@ use clap_complete::Shell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use vizsla::catalog::{self, HEURISTICS, SEARCHES};
-use vizsla::{Abstraction, Contexts, Estimator, Language, Limits, Method, Options, Switch, Symmetry};
+use vizsla::{
+    Abstraction, Contexts, Estimator, Language, Limits, Method, Options, Switch, Symmetry,
+};
 use vizsla::{PLANS, Penalty, Rule, Ties, Weight};
 
 /// A directed model checker: finds the error state and points at the shortest path to it.

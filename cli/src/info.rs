@@ -175,7 +175,9 @@ fn symmetry(model: &Model, output: &Output) -> String {
     }
     for obstacle in &found.obstacles {
         let template = output.paint.cyan(&words::visible(&obstacle.template));
-        let place = model.place(obstacle.span).map(|it| format!(" ({}:{}:{})", it.path, it.line, it.column));
+        let place = model
+            .place(obstacle.span)
+            .map(|it| format!(" ({}:{}:{})", it.path, it.line, it.column));
         let place = place.unwrap_or_default();
         text.push_str(&format!("  {template} is not interchangeable: {}{place}\n", obstacle.what));
         let line = model.place(obstacle.span).map(|it| it.source_line);
@@ -198,7 +200,7 @@ fn interchangeable(class: &Interchangeable) -> String {
     let values: Vec<String> = class.values.iter().map(i32::to_string).collect();
     let what = match (names.is_empty(), values.is_empty()) {
         (true, true) => words::counted(u64::from(class.size), "channel"),
-        (true, false) => format!("the values {}", some(&values)),
+        (true, false) => format!("the values {} of {}", some(&values), class.names.join(", ")),
         (false, true) => some(&names),
         (false, false) => format!("the ids {} with {}", some(&values), some(&names)),
     };

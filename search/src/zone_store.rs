@@ -69,6 +69,12 @@ const MAX_WIDE: i32 = 1 << 28;
 /// The constants up to which bounds fit into two bytes, sums and strictness included.
 const MAX_COMPACT: i32 = 8_000;
 
+/// Whether clocks that are compared with nothing any more are left out. Without abstraction, and with diagonal
+/// constraints, all clocks count.
+pub fn keeps_compared_clocks(explorer: &Explorer) -> bool {
+    matches!(explorer.abstraction(), Abstraction::CoverAlu | Abstraction::ExtraLuCoverAlu)
+}
+
 impl ZoneStore {
     /// A store for an explorer's zones.
     pub fn new(explorer: &Explorer) -> ZoneStore {
@@ -79,7 +85,7 @@ impl ZoneStore {
         let small = explorer.clock_maxima().iter().all(|&c| c <= MAX_COMPACT);
         ZoneStore {
             dim,
-            cover_alu: matches!(abstraction, Abstraction::CoverAlu | Abstraction::ExtraLuCoverAlu),
+            cover_alu: keeps_compared_clocks(explorer),
             wide: !(extrapolated && small),
             small: SharedBlocks::new(),
             large: SharedBlocks::new(),
@@ -94,7 +100,6 @@ impl ZoneStore {
     fn enter(&mut self, explorer: &Explorer, state: &[i32]) {
         let Frame { lower, upper, keep, compact, kept_lower, kept_upper } = &mut self.frame;
         explorer.clock_bounds(state, lower, upper);
-        // Without abstraction, and with diagonal constraints, all clocks count.
         let all = !self.cover_alu;
         let worth = |&x: &usize| x == 0 || all || lower[x] != NO_BOUND || upper[x] != NO_BOUND;
         keep.clear();

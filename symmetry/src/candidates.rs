@@ -4,7 +4,7 @@
 //! exchanged ones, its variables where the same is said about them.
 
 use crate::code;
-use crate::image::{Token, Tokens, WrittenEdge, Writing};
+use crate::image::{Token, Tokens, Writing, WrittenEdge};
 use crate::order::{self, Clash};
 use crate::permutation::Permutation;
 use crate::position::moved;
@@ -80,7 +80,8 @@ impl<'a> Candidates<'a> {
         let goal = writing.goal(scene.property);
         let functions = scene.functions.iter().map(|&it| (it, writing.function(it))).collect();
         let literally = Writing { literal: true, ..writing };
-        let literal = network.processes.ids().map(|it| candidates.in_order(&literally, it)).collect();
+        let literal =
+            network.processes.ids().map(|it| candidates.in_order(&literally, it)).collect();
         let shapes = network.processes.ids().map(|it| candidates.shape(&writing, it)).collect();
         Candidates { frames, edges, literal, shapes, functions, goal, ..candidates }
     }
@@ -229,7 +230,8 @@ impl<'a> Candidates<'a> {
     /// Where a process becomes something that there is no process of.
     fn first_difference(&self, permutation: &Permutation, process: ProcessId) -> Change {
         let writing = self.writing(permutation);
-        let broken = self.written(&writing, process).into_iter().find(|it| it.0.contains(&Token::Broken));
+        let broken =
+            self.written(&writing, process).into_iter().find(|it| it.0.contains(&Token::Broken));
         let own = &self.edges[process.index()];
         let changed = || {
             let edges = self.written(&writing, process).into_iter();
@@ -251,7 +253,10 @@ impl<'a> Candidates<'a> {
         for (id, process) in self.scene.network.processes.enumerate() {
             let image = permutation.process(id);
             if image != id && !pairs.collect(self, id, image) {
-                return Err(Change { what: "the processes differ in more than names", span: process.span });
+                return Err(Change {
+                    what: "the processes differ in more than names",
+                    span: process.span,
+                });
             }
         }
         pairs.into_permutation(&mut permutation)?;
@@ -275,7 +280,8 @@ impl<'a> Candidates<'a> {
             let sort = |at| Some(sorts.of(sorts.cells.channel_index(id, at)));
             let before = numbers.len();
             for element in 0..channel.len() {
-                let image = moved(&channel.dimensions, element, |at, i| permutation.value(sort(at), i));
+                let image =
+                    moved(&channel.dimensions, element, |at, i| permutation.value(sort(at), i));
                 let (from, to) = (first[&id] + element as i32, first[&to] + image as i32);
                 if from != to {
                     numbers.insert(from, to);
@@ -294,7 +300,9 @@ impl<'a> Candidates<'a> {
         }
         match permutation.values.insert(sort, numbers) {
             None => Ok(()),
-            Some(_) => Err(Change { what: "channels are numbers of something else", span: Span::NONE }),
+            Some(_) => {
+                Err(Change { what: "channels are numbers of something else", span: Span::NONE })
+            }
         }
     }
 
@@ -303,8 +311,13 @@ impl<'a> Candidates<'a> {
         self.verify_declarations(permutation)?;
         let writing = self.writing(permutation);
         let is_moved = |id: ProcessId| permutation.process(id) != id;
-        if let Some(clash) = self.clashes.iter().find(|it| it.processes.iter().any(|&id| is_moved(id))) {
-            return Err(Change { what: "the order of those who receive this matters", span: clash.span });
+        if let Some(clash) =
+            self.clashes.iter().find(|it| it.processes.iter().any(|&id| is_moved(id)))
+        {
+            return Err(Change {
+                what: "the order of those who receive this matters",
+                span: clash.span,
+            });
         }
         // What is moved is looked at first: that is where most differences are.
         let mut processes: Vec<ProcessId> = self.scene.network.processes.ids().collect();
@@ -323,11 +336,19 @@ impl<'a> Candidates<'a> {
         let goal = writing.goal(self.scene.property);
         match goal == self.goal && !goal.contains(&Token::Broken) {
             true => Ok(()),
-            false => Err(Change { what: "the property tells them apart", span: self.scene.property.span }),
+            false => Err(Change {
+                what: "the property tells them apart",
+                span: self.scene.property.span,
+            }),
         }
     }
 
-    fn verify_process(&self, writing: &Writing, one: ProcessId, image: ProcessId) -> Result<(), Change> {
+    fn verify_process(
+        &self,
+        writing: &Writing,
+        one: ProcessId,
+        image: ProcessId,
+    ) -> Result<(), Change> {
         let process = &self.scene.network.processes[one];
         let frame = writing.frame(one);
         if frame != self.frames[image.index()] || frame.contains(&Token::Broken) {
@@ -354,7 +375,8 @@ impl<'a> Candidates<'a> {
         let cells = &sorts.cells;
         for (id, variable) in network.variables.enumerate() {
             let image = &network.variables[permutation.variable(id)];
-            let sizes = |it: &network::Variable| it.dimensions.iter().map(|it| it.size).collect::<Vec<_>>();
+            let sizes =
+                |it: &network::Variable| it.dimensions.iter().map(|it| it.size).collect::<Vec<_>>();
             let (a, b) = (&variable.ty, &image.ty);
             let values = Some(sorts.of(cells.variable(id)));
             let index = |at| Some(sorts.of(cells.variable_index(id, at)));
@@ -363,14 +385,19 @@ impl<'a> Candidates<'a> {
                 && variable.storage == image.storage
                 && sizes(variable) == sizes(image)
                 && permutation.keeps_range(values, a.low, a.high)
-                && dimensions.all(|(at, it)| permutation.keeps_range(index(at), 0, it.size as i32 - 1));
+                && dimensions
+                    .all(|(at, it)| permutation.keeps_range(index(at), 0, it.size as i32 - 1));
             let keeps = |element: usize| {
-                let to = moved(&variable.dimensions, element, |at, i| permutation.value(index(at), i));
+                let to =
+                    moved(&variable.dimensions, element, |at, i| permutation.value(index(at), i));
                 permutation.value(values, variable.initial[element]) == image.initial[to]
             };
             let is_constant = variable.storage == Storage::Constant;
             if !self.is_dead_alike(permutation, id) {
-                return Err(Change { what: "it is not read in the same places", span: variable.span });
+                return Err(Change {
+                    what: "it is not read in the same places",
+                    span: variable.span,
+                });
             }
             if !fits || is_constant && !(0..variable.len()).all(keeps) {
                 return Err(Change { what: "this is not the same for all", span: variable.span });
@@ -378,10 +405,12 @@ impl<'a> Candidates<'a> {
         }
         for (id, clock) in network.clocks.enumerate() {
             let image = &network.clocks[permutation.clock(id)];
-            let sizes = |it: &network::Clock| it.dimensions.iter().map(|it| it.size).collect::<Vec<_>>();
+            let sizes =
+                |it: &network::Clock| it.dimensions.iter().map(|it| it.size).collect::<Vec<_>>();
             let index = |at| Some(sorts.of(cells.clock_index(id, at)));
             let mut dimensions = clock.dimensions.iter().enumerate();
-            let keeps = dimensions.all(|(at, it)| permutation.keeps_range(index(at), 0, it.size as i32 - 1));
+            let keeps = dimensions
+                .all(|(at, it)| permutation.keeps_range(index(at), 0, it.size as i32 - 1));
             if sizes(clock) != sizes(image) || !keeps {
                 return Err(Change { what: "this is not the same for all", span: clock.span });
             }
@@ -403,7 +432,8 @@ impl<'a> Candidates<'a> {
             let index = |at| Some(sorts.of(cells.channel_index(id, at)));
             let field = |at| Some(sorts.of(cells.field(id, at)));
             let mut dimensions = channel.dimensions.iter().enumerate();
-            let mut keeps = dimensions.all(|(at, it)| permutation.keeps_range(index(at), 0, it.size as i32 - 1));
+            let mut keeps = dimensions
+                .all(|(at, it)| permutation.keeps_range(index(at), 0, it.size as i32 - 1));
             if let ChannelKind::Buffered { fields, .. } = &channel.kind {
                 let mut fields = fields.iter().enumerate();
                 keeps &= fields.all(|(at, ty)| permutation.keeps_range(field(at), ty.low, ty.high));
@@ -427,7 +457,8 @@ fn fits_channel(one: &Channel, other: &Channel) -> Result<(), Change> {
             (2, *capacity, ranges)
         }
     };
-    let fits = sizes(one) == sizes(other) && types(one) == types(other) && one.urgent == other.urgent;
+    let fits =
+        sizes(one) == sizes(other) && types(one) == types(other) && one.urgent == other.urgent;
     let same = one.priorities.windows(2).all(|pair| pair[0] == pair[1])
         && one.priorities.first() == other.priorities.first();
     match fits && same {
@@ -454,7 +485,13 @@ impl Pairs {
         self.compare(candidates, one, left, right)
     }
 
-    fn compare(&mut self, candidates: &Candidates, owner: ProcessId, left: &Tokens, right: &Tokens) -> bool {
+    fn compare(
+        &mut self,
+        candidates: &Candidates,
+        owner: ProcessId,
+        left: &Tokens,
+        right: &Tokens,
+    ) -> bool {
         left.iter().zip(right).all(|pair| match pair {
             (Token::Variable(a), Token::Variable(b)) => {
                 if a != b {
@@ -493,7 +530,9 @@ impl Pairs {
         permutation.clock_owners = self.clock_owners;
         match is_fine {
             true => Ok(()),
-            false => Err(Change { what: "something belongs to several processes", span: Span::NONE }),
+            false => {
+                Err(Change { what: "something belongs to several processes", span: Span::NONE })
+            }
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Everything in a network that has a value, numbered: variables, indices, fields of messages, locals, results.
 
-use network::{Arena, ChannelId, ChannelKind, ClockId, FunctionId, Id, Local, LocalId, Network, VariableId};
+use network::{
+    Arena, ChannelId, ChannelKind, ClockId, FunctionId, Id, Local, LocalId, Network, VariableId,
+};
 
 /// Something that has values.
 pub type Cell = u32;
@@ -53,7 +55,8 @@ impl Cells {
         let dimensions = network.channels.iter().map(|it| it.dimensions.len() as u32).collect();
         let functions = network.functions.iter().map(|it| take(1 + size(&it.locals))).collect();
         let processes = &network.processes;
-        let edges = processes.iter().map(|p| p.edges.iter().map(|it| take(size(&it.locals))).collect());
+        let edges =
+            processes.iter().map(|p| p.edges.iter().map(|it| take(size(&it.locals))).collect());
         let edges = edges.collect();
         let locations =
             processes.iter().map(|p| p.locations.iter().map(|it| take(size(&it.locals))).collect());
@@ -104,7 +107,12 @@ impl Cells {
         Scope { locals: &network.functions[id].locals, first: self.functions[id.index()] + 1 }
     }
     /// The locals of an edge, by the numbers of its process and itself.
-    pub fn in_edge<'a>(&self, process: usize, edge: usize, locals: &'a Arena<LocalId, Local>) -> Scope<'a> {
+    pub fn in_edge<'a>(
+        &self,
+        process: usize,
+        edge: usize,
+        locals: &'a Arena<LocalId, Local>,
+    ) -> Scope<'a> {
         Scope { locals, first: self.edges[process][edge] }
     }
     /// The locals of a location, by the numbers of its process and itself.

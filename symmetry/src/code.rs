@@ -1,6 +1,9 @@
 //! Shapes in the code of a network that mean more than their parts.
 
-use network::{Base, BinaryOp, Expr, FunctionId, LocalId, LocationId, Pattern, ProcessId, Statement, StatementKind, VariableId};
+use network::{
+    Base, BinaryOp, Expr, FunctionId, LocalId, LocationId, Pattern, ProcessId, Statement,
+    StatementKind, VariableId,
+};
 
 /// The value of an expression that reads nothing.
 pub fn constant(expr: &Expr) -> Option<i32> {

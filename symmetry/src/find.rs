@@ -8,8 +8,8 @@ use crate::position::{Class, Elements, Exchanges, Group, Position, Values, posit
 use crate::sorts::{Sort, Sorts};
 use analysis::DeadVariables;
 use network::{
-    Action, ChannelKind, ChannelRef, EdgeId, Expr, FunctionId, Id, Network, Priority, Process, ProcessId,
-    Property, Span, StatementKind, Storage,
+    Action, Base, ChannelKind, ChannelRef, EdgeId, Expr, FunctionId, Id, Network, Priority,
+    Process, ProcessId, Property, Span, StatementKind, Storage,
 };
 use std::collections::{BTreeMap, HashMap};
 
@@ -181,7 +181,8 @@ fn settled_locations(process: &Process) -> Vec<bool> {
         });
         found
     };
-    let starting: Vec<_> = process.edges.iter().filter(|it| starts(it)).map(|it| it.source).collect();
+    let starting: Vec<_> =
+        process.edges.iter().filter(|it| starts(it)).map(|it| it.source).collect();
     let is_settled = |location| {
         starting.is_empty() || !process.reachable(location).iter().any(|it| starting.contains(it))
     };
@@ -199,7 +200,8 @@ fn functions(network: &Network, property: &Property, edges: &[Vec<EdgeId>]) -> V
         }
         for location in &process.locations {
             let rates = location.rates.iter();
-            let rates = rates.flat_map(|it| it.when.iter().chain([&it.rate]).chain(&it.clock.indices));
+            let rates =
+                rates.flat_map(|it| it.when.iter().chain([&it.rate]).chain(&it.clock.indices));
             let clocks = location.invariant.clocks.iter().flat_map(|it| it.expressions());
             let exprs = std::iter::once(&location.invariant.data).chain(clocks).chain(rates);
             exprs.for_each(|expr| code::calls_in(expr, &mut visit));
@@ -215,7 +217,9 @@ fn each_expression(edge: &network::Edge, visit: &mut dyn FnMut(&Expr)) {
     edge.guard.clocks.iter().flat_map(|it| it.expressions()).for_each(&mut *visit);
     match &edge.action {
         Action::Internal => {}
-        Action::Send(send) => send.channel.expressions().iter().chain(&send.message).for_each(visit),
+        Action::Send(send) => {
+            send.channel.expressions().iter().chain(&send.message).for_each(visit)
+        }
         Action::Receive(receive) => {
             let patterns = receive.message.iter().flat_map(|it| it.expressions());
             receive.channel.expressions().iter().chain(patterns).for_each(visit);
@@ -352,13 +356,22 @@ impl<'a> Finder<'a> {
             extent.size = Some(extent.size.map_or(size, |known| known.min(size)));
         };
         for (id, it) in network.variables.enumerate() {
-            it.dimensions.iter().enumerate().for_each(|(at, d)| index(cells.variable_index(id, at), d.size));
+            it.dimensions
+                .iter()
+                .enumerate()
+                .for_each(|(at, d)| index(cells.variable_index(id, at), d.size));
         }
         for (id, it) in network.clocks.enumerate() {
-            it.dimensions.iter().enumerate().for_each(|(at, d)| index(cells.clock_index(id, at), d.size));
+            it.dimensions
+                .iter()
+                .enumerate()
+                .for_each(|(at, d)| index(cells.clock_index(id, at), d.size));
         }
         for (id, it) in network.channels.enumerate() {
-            it.dimensions.iter().enumerate().for_each(|(at, d)| index(cells.channel_index(id, at), d.size));
+            it.dimensions
+                .iter()
+                .enumerate()
+                .for_each(|(at, d)| index(cells.channel_index(id, at), d.size));
         }
         let mut value = |cell| extents.entry(sorts.of(cell)).or_default().values += 1;
         let useful = network.variables.ids().filter(|&id| !self.scene.dead.is_useless(id));
@@ -387,12 +400,47 @@ impl<'a> Finder<'a> {
         }
         let mut values: Vec<i32> =
             processes.ids().flat_map(|it| self.candidates.constants(it, sort)).collect();
+        match self.started_with(sort) {
+            Some(started) => values.extend(started),
+            // Ids of processes, most likely.
+            None => values.extend(0..=processes.len() as i32),
+        }
         values.sort_unstable();
         values.dedup();
-        match values.len() {
-            0 => (0..=processes.len() as i32).collect(),
-            _ => values,
+        values
+    }
+
+    /// The values that variables of a sort have when everything has been started; none if that cannot be said.
+    fn started_with(&self, sort: Sort) -> Option<Vec<i32>> {
+        let Scene { network, sorts, edges, .. } = self.scene;
+        let is_own = |id| sorts.of(sorts.cells.variable(id)) == sort;
+        let variables = network.variables.enumerate().filter(|(id, _)| is_own(*id));
+        let mut values: Vec<i32> =
+            variables.flat_map(|(_, it)| it.initial.iter().copied()).collect();
+        let mut is_known = true;
+        for (process, counted) in network.processes.iter().zip(edges) {
+            let before = process.edges.enumerate().filter(|(id, _)| !counted.contains(id));
+            for statement in before.flat_map(|(_, edge)| &edge.update) {
+                statement.walk(&mut |part| match &part.kind {
+                    StatementKind::Assign(place, value) => {
+                        let is_own = matches!(place.base, Base::Variable(id) if is_own(id));
+                        match code::constant(value) {
+                            Some(value) if is_own => values.push(value),
+                            _ => is_known &= !is_own,
+                        }
+                    }
+                    StatementKind::Call(..)
+                    | StatementKind::Send(_)
+                    | StatementKind::Receive(_) => {
+                        is_known = false;
+                    }
+                    _ => {}
+                });
+            }
+            let mut before = process.edges.enumerate().filter(|(id, _)| !counted.contains(id));
+            is_known &= before.all(|(_, edge)| edge.action == Action::Internal);
         }
+        is_known.then_some(values)
     }
 
     fn exchange_values(&mut self, sort: Sort, values: &[i32]) {
@@ -432,7 +480,8 @@ impl<'a> Finder<'a> {
     }
 
     fn rotate_values(&mut self, sort: Sort, values: &[i32]) -> bool {
-        let next = values.iter().zip(values.iter().cycle().skip(1)).map(|(a, b)| (*a, *b)).collect();
+        let next =
+            values.iter().zip(values.iter().cycle().skip(1)).map(|(a, b)| (*a, *b)).collect();
         match self.candidates.with_values(sort, next, true) {
             Ok(permutation) => {
                 self.keep(Some(sort), values.to_vec(), Group::Rotations, &[permutation]);
@@ -529,7 +578,13 @@ impl<'a> Finder<'a> {
     }
 
     /// Keeps a class if it goes together with those before it.
-    fn keep(&mut self, sort: Option<Sort>, values: Vec<i32>, group: Group, permutations: &[Permutation]) {
+    fn keep(
+        &mut self,
+        sort: Option<Sort>,
+        values: Vec<i32>,
+        group: Group,
+        permutations: &[Permutation],
+    ) {
         let Scene { network, sorts, .. } = self.scene;
         let images: Vec<Vec<u32>> =
             permutations.iter().map(|it| self.elements.images(network, sorts, it)).collect();
@@ -537,10 +592,12 @@ impl<'a> Finder<'a> {
             Group::All => images.len() as u32 + 1,
             Group::Rotations => values.len() as u32,
         };
-        let is_moved = |id: &ProcessId| images.iter().any(|it| it[id.index()] as usize != id.index());
+        let is_moved =
+            |id: &ProcessId| images.iter().any(|it| it[id.index()] as usize != id.index());
         let processes = network.processes.ids().filter(is_moved);
         let processes = processes.map(|id| network.processes[id].name.clone()).collect();
-        let class = Class { first: self.atoms, size, group, processes, values };
+        let names = sort.map(|sort| self.names(sort)).unwrap_or_default();
+        let class = Class { first: self.atoms, size, group, processes, values, names };
         self.found.push(Found { sort, exchanges: Exchanges { class, images } });
         let all: Vec<&Exchanges> = self.found.iter().map(|it| &it.exchanges).collect();
         let known = positions(&all, self.elements.count as usize);
@@ -553,6 +610,28 @@ impl<'a> Finder<'a> {
             true => self.atoms += size,
             false => drop(self.found.pop()),
         }
+    }
+
+    /// What has values of a sort, or has them as indices.
+    fn names(&self, sort: Sort) -> Vec<String> {
+        let Scene { network, sorts, dead, .. } = self.scene;
+        let cells = &sorts.cells;
+        let mut names = Vec::new();
+        for (id, it) in network.variables.enumerate().filter(|(id, _)| !dead.is_useless(*id)) {
+            let mut all = std::iter::once(cells.variable(id))
+                .chain((0..it.dimensions.len()).map(|at| cells.variable_index(id, at)));
+            if all.any(|cell| sorts.of(cell) == sort) {
+                names.push(it.name.clone());
+            }
+        }
+        for (id, it) in network.channels.enumerate() {
+            let indices = (0..it.dimensions.len()).map(|at| cells.channel_index(id, at));
+            let mut all = indices.chain((0..fields_of(&it.kind)).map(|at| cells.field(id, at)));
+            if all.any(|cell| sorts.of(cell) == sort) {
+                names.push(it.name.clone());
+            }
+        }
+        names
     }
 
     /// Puts together what was found.
@@ -570,7 +649,8 @@ impl<'a> Finder<'a> {
                 values.push((sort, Values::default()));
                 values.len() - 1
             });
-            let atoms = class.values.iter().zip(class.first..).map(|(&value, atom)| (value, (0, atom)));
+            let atoms =
+                class.values.iter().zip(class.first..).map(|(&value, atom)| (value, (0, atom)));
             values[at].1.atoms.extend(atoms);
             values[at].1.closed |= sorts.ring(sort).is_some();
         }
@@ -586,7 +666,8 @@ impl<'a> Finder<'a> {
             values.push((sorts.of(sorts.cells.channel_number), numbers));
         }
         let meaning = |cell| values.iter().position(|it| it.0 == sorts.of(cell));
-        let variables = network.variables.ids().map(|id| meaning(sorts.cells.variable(id))).collect();
+        let variables =
+            network.variables.ids().map(|id| meaning(sorts.cells.variable(id))).collect();
         let field = |(id, it): (network::ChannelId, &network::Channel)| {
             (0..fields_of(&it.kind)).map(|at| meaning(sorts.cells.field(id, at))).collect()
         };
@@ -596,11 +677,13 @@ impl<'a> Finder<'a> {
             let mut named = network.processes.enumerate().filter(|(_, it)| it.template == template);
             named.any(|(id, _)| !positions[id.index()].atoms.is_empty())
         };
-        let is_several =
-            |template: &str| network.processes.iter().filter(|it| it.template == template).count() > 1;
+        let is_several = |template: &str| {
+            network.processes.iter().filter(|it| it.template == template).count() > 1
+        };
         let failed = self.failed.into_iter().filter(|(it, _)| is_several(it) && !is_moved(it));
-        let obstacles =
-            failed.map(|(template, Change { what, span })| Obstacle { template, what, span }).collect();
+        let obstacles = failed
+            .map(|(template, Change { what, span })| Obstacle { template, what, span })
+            .collect();
         Symmetry {
             classes: self.found.into_iter().map(|it| it.exchanges.class).collect(),
             positions,

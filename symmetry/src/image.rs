@@ -119,7 +119,10 @@ impl<'a> Writing<'a> {
         let mut kept: Vec<&Statement> = Vec::new();
         for statement in edge.update.iter().rev() {
             let is_idle = match &statement.kind {
-                StatementKind::Assign(Place { base: Base::Variable(id), indices }, Expr::Const(_)) => {
+                StatementKind::Assign(
+                    Place { base: Base::Variable(id), indices },
+                    Expr::Const(_),
+                ) => {
                     indices.iter().all(|it| code::constant(it).is_some())
                         && self.dead.at(process, edge.target, *id)
                         && !kept.iter().any(|later| code::reads(later, *id))
@@ -147,7 +150,8 @@ impl<'a> Writing<'a> {
             writer.local_type(scope, local);
             let zero = function.locals[local].ty.zero();
             let sort = writer.sort(scope.local(local));
-            let is_bound = function.parameters.contains(&local) || code::is_set_first(&function.body, local);
+            let is_bound =
+                function.parameters.contains(&local) || code::is_set_first(&function.body, local);
             if !is_bound && self.permutation.value(sort, zero) != zero {
                 writer.push(Token::Broken);
             }
@@ -350,13 +354,34 @@ impl<'w, 'a> Writer<'w, 'a> {
                 self.number(*op as i32);
                 self.expr(scope, operand, None);
             }
-            Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), ..) => self.junction(scope, *op, expr),
+            Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), ..) => {
+                self.junction(scope, *op, expr)
+            }
             Expr::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) => {
                 self.mark("compare");
                 self.number(*op as i32);
                 let sort = sort_of(left).or_else(|| sort_of(right));
-                let sides = [&**left, &**right].map(|side| self.aside(|it| it.expr(scope, side, sort)));
+                let sides =
+                    [&**left, &**right].map(|side| self.aside(|it| it.expr(scope, side, sort)));
                 self.unordered(sides.into());
+            }
+            Expr::Binary(
+                op @ (BinaryOp::Add
+                | BinaryOp::Mul
+                | BinaryOp::Min
+                | BinaryOp::Max
+                | BinaryOp::BitAnd
+                | BinaryOp::BitOr
+                | BinaryOp::BitXor),
+                ..,
+            ) => {
+                self.mark("sum");
+                self.number(*op as i32);
+                let mut operands = Vec::new();
+                code::operands(*op, expr, &mut operands);
+                let write = |operand: &&Expr| self.aside(|it| it.expr(scope, operand, None));
+                let texts = operands.iter().map(write).collect();
+                self.unordered(texts);
             }
             Expr::Binary(op, left, right) => {
                 self.mark("binary");

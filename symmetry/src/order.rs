@@ -61,7 +61,8 @@ fn write_of(place: &Place, value: &Expr, binder: LocalId) -> Option<Write> {
         return Some(Write::Same(value));
     }
     let Expr::Binary(BinaryOp::Add, left, right) = value else { return None };
-    let is_count = **left == Expr::Read(place.clone()) && code::constant(right).is_some_and(|by| by >= 0);
+    let is_count =
+        **left == Expr::Read(place.clone()) && code::constant(right).is_some_and(|by| by >= 0);
     is_count.then_some(Write::Count)
 }
 
@@ -113,8 +114,9 @@ pub fn clashes(network: &Network) -> Vec<Clash> {
         for edge in &process.edges {
             let Action::Receive(receive) = &edge.action else { continue };
             let channels = touches.channels(touches.channel(&receive.channel));
-            let is_broadcast =
-                |channel: &network::ChannelId| network.channels[*channel].kind == ChannelKind::Broadcast;
+            let is_broadcast = |channel: &network::ChannelId| {
+                network.channels[*channel].kind == ChannelKind::Broadcast
+            };
             if channels.iter().any(is_broadcast) && !edge.update.is_empty() {
                 let mut found = Vec::new();
                 touches.statements(&edge.update, &mut |touch| found.push(touch));
@@ -125,7 +127,9 @@ pub fn clashes(network: &Network) -> Vec<Clash> {
     let mut clashes: Vec<Clash> = Vec::new();
     for (number, (one, touched, span)) in receivers.iter().enumerate() {
         for (other, others, _) in &receivers[..number] {
-            if one != other && touched.iter().any(|it| others.iter().any(|other| clash(*it, *other))) {
+            if one != other
+                && touched.iter().any(|it| others.iter().any(|other| clash(*it, *other)))
+            {
                 clashes.push(Clash { processes: [*one, *other], span: *span });
             }
         }
@@ -140,9 +144,8 @@ fn clash(one: Touch, other: Touch) -> bool {
         (Touch::Write(a, x), Touch::Write(b, y) | Touch::Read(b, y))
         | (Touch::Read(a, x), Touch::Write(b, y)) => a == b && meet(x, y),
         (Touch::Set(a, x), Touch::Set(b, y)) => a == b && meet(x, y),
-        (Touch::Change(x), Touch::Change(y) | Touch::Look(y)) | (Touch::Look(x), Touch::Change(y)) => {
-            meet(x, y)
-        }
+        (Touch::Change(x), Touch::Change(y) | Touch::Look(y))
+        | (Touch::Look(x), Touch::Change(y)) => meet(x, y),
         (Touch::Enter(a, _), Touch::Enter(b, _) | Touch::Name(b, _))
         | (Touch::Name(a, _), Touch::Enter(b, _)) => a == b,
         _ => false,

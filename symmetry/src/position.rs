@@ -30,6 +30,8 @@ pub struct Class {
     pub processes: Vec<String>,
     /// The values that they are; none if they are processes.
     pub values: Vec<i32>,
+    /// The names of variables that have these values, and of what has them as indices.
+    pub names: Vec<String>,
 }
 
 /// An element's place: what it has in common with those that it may be exchanged with, and the atoms that tell it
@@ -113,7 +115,8 @@ impl Elements {
             let to = permutation.variable(id).index();
             let sort = |at| sorts.of(cells.variable_index(id, at));
             for element in 0..it.len() {
-                let image = moved(&it.dimensions, element, |at, i| permutation.value(Some(sort(at)), i));
+                let image =
+                    moved(&it.dimensions, element, |at, i| permutation.value(Some(sort(at)), i));
                 images[self.variable(id.index(), element) as usize] = self.variable(to, image);
             }
         }
@@ -121,7 +124,8 @@ impl Elements {
             let to = permutation.clock(id).index();
             let sort = |at| sorts.of(cells.clock_index(id, at));
             for element in 0..it.len() {
-                let image = moved(&it.dimensions, element, |at, i| permutation.value(Some(sort(at)), i));
+                let image =
+                    moved(&it.dimensions, element, |at, i| permutation.value(Some(sort(at)), i));
                 images[self.clock(id.index(), element) as usize] = self.clock(to, image);
             }
         }
@@ -129,7 +133,8 @@ impl Elements {
             let to = permutation.channel(id).index();
             let sort = |at| sorts.of(cells.channel_index(id, at));
             for element in 0..it.len() {
-                let image = moved(&it.dimensions, element, |at, i| permutation.value(Some(sort(at)), i));
+                let image =
+                    moved(&it.dimensions, element, |at, i| permutation.value(Some(sort(at)), i));
                 images[self.channel(id.index(), element) as usize] = self.channel(to, image);
             }
         }
@@ -247,7 +252,8 @@ pub fn positions(all: &[&Exchanges], count: usize) -> Option<Vec<Position>> {
             let mut open = vec![element];
             families[element] = element as u32;
             while let Some(at) = open.pop() {
-                for image in all.iter().flat_map(|it| &it.images).map(|images| images[at] as usize) {
+                for image in all.iter().flat_map(|it| &it.images).map(|images| images[at] as usize)
+                {
                     if families[image] == u32::MAX {
                         families[image] = element as u32;
                         open.push(image);

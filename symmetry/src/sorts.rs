@@ -6,8 +6,9 @@
 use crate::cells::{Cell, Cells, Scope};
 use crate::code;
 use network::{
-    Action, Base, BinaryOp, ChannelId, ChannelKind, ChannelRef, ClockConstraint, ClockRef, Condition,
-    Edge, Expr, Location, Network, Pattern, Place, Quantifier, Span, Statement, StatementKind,
+    Action, Base, BinaryOp, ChannelId, ChannelKind, ChannelRef, ClockConstraint, ClockRef,
+    Condition, Edge, Expr, Location, Network, Pattern, Place, Quantifier, Span, Statement,
+    StatementKind,
 };
 
 /// A sort, by the number of one of its cells.
@@ -107,7 +108,8 @@ impl<'a> Sorts<'a> {
     /// The channels that may be meant.
     pub fn channels(&self, channel: &ChannelRef) -> Vec<ChannelId> {
         let network = self.network;
-        let carries = |id: &ChannelId| matches!(network.channels[*id].kind, ChannelKind::Buffered { .. });
+        let carries =
+            |id: &ChannelId| matches!(network.channels[*id].kind, ChannelKind::Buffered { .. });
         match channel {
             ChannelRef::Element(id, _) => vec![*id],
             ChannelRef::Value(_) => network.channels.ids().filter(carries).collect(),
@@ -154,7 +156,12 @@ impl<'a> Sorts<'a> {
     }
 
     /// Takes note of what a property asks for.
-    pub fn goal(&mut self, locals: &network::Arena<network::LocalId, network::Local>, expr: &Expr, span: Span) {
+    pub fn goal(
+        &mut self,
+        locals: &network::Arena<network::LocalId, network::Local>,
+        expr: &Expr,
+        span: Span,
+    ) {
         self.span = span;
         let scope = self.cells.in_property(locals);
         self.as_number(scope, expr);
@@ -344,7 +351,11 @@ impl<'a> Sorts<'a> {
                 self.as_number(scope, right);
             }
             Expr::Unary(_, operand) => self.as_number(scope, operand),
-            Expr::Quantified(Quantifier::ForAll | Quantifier::Exists | Quantifier::Sum, _, body) => {
+            Expr::Quantified(
+                Quantifier::ForAll | Quantifier::Exists | Quantifier::Sum,
+                _,
+                body,
+            ) => {
                 self.as_number(scope, body);
             }
             Expr::Clock(constraint) => self.constraint(scope, constraint),
@@ -367,7 +378,8 @@ impl<'a> Sorts<'a> {
                 }
                 Value::Of(one)
             }
-            (Value::Of(cell), Value::Constant(value)) | (Value::Constant(value), Value::Of(cell)) => {
+            (Value::Of(cell), Value::Constant(value))
+            | (Value::Constant(value), Value::Of(cell)) => {
                 self.note(cell, Use { constants: Some((value, value)), ..Use::default() });
                 Value::Of(cell)
             }

@@ -16,6 +16,7 @@ mod others;
 pub mod random;
 mod setting;
 mod state_limit;
+pub mod symmetric;
 pub mod texts;
 
 pub use busy::Busy;

@@ -44,6 +44,7 @@ pub mod trail;
 mod values;
 mod view;
 
+pub use ::symmetry::{Class as Interchangeable, Group, Obstacle};
 pub use answer::{Answer, Verdict};
 pub use check::{Session, check};
 pub use explanation::Explanation;
@@ -54,7 +55,6 @@ pub use language::Language;
 pub use load::{LARGEST, candidates, read_within};
 pub use model::{Content, Model};
 pub use observer::{Observer, Phase};
-pub use ::symmetry::{Class as Interchangeable, Group, Obstacle};
 pub use options::{Estimator, Limits, Method, Options, Switch, Symmetry};
 pub use refusal::{Refusal, Unsuitable};
 pub use replay::{Replayed, replay, replay_file, replay_trail};

@@ -171,6 +171,7 @@ impl Content {
         self.wording.edge(process, edge).map(|it| it.statement.as_str())
     }
 
+    /// Where a span of the model is, with the line that it begins in.
     pub fn place(&self, span: Span) -> Option<SourcePlace> {
         let path = self.source_path(span)?;
         let text = self.texts.iter().find(|text| text.path == path);

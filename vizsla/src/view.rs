@@ -147,7 +147,7 @@ impl<'a> View<'a> {
             let keeps = if is_cost_sensitive { Keeps::Lengths } else { Keeps::Verdict };
             parts.pruning = Some(Box::new(StubbornSets::new(order, &self.explorer, keeps)));
         }
-        parts.representatives = symmetry.as_ref().map(StateSymmetry::representatives);
+        parts.representatives = symmetry.as_ref().map(|it| it.representatives(&self.explorer));
         let tables = parts.heuristic.as_ref().map(|it| it.tables()).unwrap_or_default();
         let to_save = parts.heuristic.as_ref().filter(|_| self.asked.options.save_heuristic);
         let saved = self.to_save(entry, to_save.and_then(|it| it.saved()));

@@ -7,7 +7,6 @@ use crate::catalog::{SearchEntry, Settings};
 use crate::heuristic::Heuristic;
 use crate::partial_order::{Keeps, StubbornSets};
 use crate::pruning::Pruning;
-use crate::symmetry::StateSymmetry;
 use crate::{Control, Limits, Observer, Outcome, Statistics};
 
 /// A search and where it searches.
@@ -44,7 +43,7 @@ impl<'a> Member<'a> {
         settings: &Settings,
         parts: Parts<'a>,
     ) -> Self {
-        let representatives = space.symmetry.map(StateSymmetry::representatives);
+        let representatives = space.symmetry.map(|it| it.representatives(space.problem.explorer));
         let parts = Parts { representatives, ..parts };
         let configuration = entry.configuration(settings);
         let search = Search::new(space.problem.explorer, &configuration, parts);

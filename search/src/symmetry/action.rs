@@ -99,8 +99,8 @@ impl StateSymmetry {
     }
 
     /// Representatives for one search.
-    pub fn representatives(&self) -> Box<dyn Representatives + '_> {
-        Box::new(Canonical::new(self, self.choice))
+    pub fn representatives<'s>(&'s self, explorer: &'s Explorer) -> Box<dyn Representatives + 's> {
+        Box::new(Canonical::new(explorer, self, self.choice))
     }
 
     /// The classes of what is interchangeable.
@@ -116,7 +116,9 @@ impl StateSymmetry {
 
     fn is_known(&self, state: &[i32], word: &Word) -> bool {
         let is_closed = word.meaning != NONE && self.meanings[word.meaning as usize].is_closed;
-        !is_closed || self.is_dead(state, word) || matches!(self.value(state, word), Value::Atom(..))
+        !is_closed
+            || self.is_dead(state, word)
+            || matches!(self.value(state, word), Value::Atom(..))
     }
 
     fn is_dead(&self, state: &[i32], word: &Word) -> bool {
@@ -184,7 +186,13 @@ impl StateSymmetry {
         }
     }
 
-    fn move_buffer(&self, permutation: &[Atom], buffer: &BufferWords, from: &[i32], to: &mut [i32]) {
+    fn move_buffer(
+        &self,
+        permutation: &[Atom],
+        buffer: &BufferWords,
+        from: &[i32],
+        to: &mut [i32],
+    ) {
         let target = self.target(permutation, &buffer.place, buffer.at) as usize;
         let words = buffer.words();
         to[target..target + words.len()].copy_from_slice(&from[words.clone()]);
@@ -192,13 +200,15 @@ impl StateSymmetry {
         for (number, (at, value)) in self.messages(from, buffer).enumerate() {
             if let Value::Atom(tag, atom) = value {
                 let meaning = &self.meanings[buffer.meanings[number % width] as usize];
-                to[target + at - words.start] = meaning.back(tag, permutation[atom as usize], self.atoms);
+                to[target + at - words.start] =
+                    meaning.back(tag, permutation[atom as usize], self.atoms);
             }
         }
     }
 
     fn move_zone(&self, permutation: &[Atom], from: &[i32], to: &mut [i32]) {
-        let target = |clock: usize| self.target(permutation, &self.clocks[clock], clock as u32) as usize;
+        let target =
+            |clock: usize| self.target(permutation, &self.clocks[clock], clock as u32) as usize;
         for row in 0..self.dim {
             let (source, to_row) = (self.zone + row * self.dim, self.zone + target(row) * self.dim);
             for column in 0..self.dim {
@@ -300,7 +310,11 @@ impl<'a> Compiler<'a> {
         let owners = (first, self.result.owners.len() as u32);
         let family = self.family(position.family, &position.atoms);
         let Family { strides, base } = &self.result.families[family as usize];
-        let offsets = position.atoms.iter().zip(strides).map(|(atom, (first, stride))| (atom - first) * stride);
+        let offsets = position
+            .atoms
+            .iter()
+            .zip(strides)
+            .map(|(atom, (first, stride))| (atom - first) * stride);
         let index = base + offsets.sum::<u32>();
         self.result.targets[index as usize] = target;
         Place { family, owners }
@@ -312,7 +326,8 @@ impl<'a> Compiler<'a> {
             let mut size = 1;
             let mut strides = Vec::new();
             for atom in atoms {
-                let class = result.classes.iter().find(|it| (it.first..it.first + it.size).contains(atom));
+                let class =
+                    result.classes.iter().find(|it| (it.first..it.first + it.size).contains(atom));
                 let (first, length) = class.map_or((0, 1), |it| (it.first, it.size));
                 strides.push((first, size));
                 size *= length;
@@ -374,8 +389,10 @@ impl<'a> Compiler<'a> {
     fn add_channels(&mut self) {
         let (symmetry, layout) = (self.symmetry, &self.explorer.layout);
         for (id, channel) in self.explorer.network().channels.enumerate() {
-            let meanings: Vec<u32> =
-                symmetry.fields[id.index()].iter().map(|it| it.map_or(NONE, |it| it as u32)).collect();
+            let meanings: Vec<u32> = symmetry.fields[id.index()]
+                .iter()
+                .map(|it| it.map_or(NONE, |it| it as u32))
+                .collect();
             for element in 0..channel.len() {
                 let buffer = &layout.buffers[layout.channel(id) as usize + element];
                 let number = symmetry.elements.channel(id.index(), element);

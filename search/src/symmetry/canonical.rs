@@ -5,14 +5,18 @@ use super::Choice;
 use super::action::{StateSymmetry, Value};
 use super::colours::Colours;
 use crate::representative::Representatives;
+use crate::zone_store::keeps_compared_clocks;
+use explore::Explorer;
 use rustc_hash::FxHashMap;
 use symmetry::{Atom, Class, Group};
+use zones::NO_BOUND;
 
 /// How many permutations are tried for a state where atoms cannot be told apart, if not all are to be tried.
 const MOST_TRIES: u32 = 5_040;
 
 /// Finds representatives.
 pub struct Canonical<'a> {
+    explorer: &'a Explorer,
     symmetry: &'a StateSymmetry,
     choice: Choice,
     colours: Colours,
@@ -21,6 +25,8 @@ pub struct Canonical<'a> {
     best: Best,
     permutations: Permutations,
     state: Vec<i32>,
+    /// The L and U bounds of all clocks in a state.
+    bounds: [Vec<i32>; 2],
 }
 
 /// The least state so far, and how it was made.
@@ -36,8 +42,10 @@ struct Best {
 
 impl<'a> Canonical<'a> {
     /// Representatives for a network's states.
-    pub fn new(symmetry: &'a StateSymmetry, choice: Choice) -> Self {
+    pub fn new(explorer: &'a Explorer, symmetry: &'a StateSymmetry, choice: Choice) -> Self {
         Canonical {
+            explorer,
+            bounds: [vec![0; explorer.layout.dim], vec![0; explorer.layout.dim]],
             symmetry,
             choice,
             colours: Colours::default(),
@@ -45,6 +53,20 @@ impl<'a> Canonical<'a> {
             best: Best::default(),
             permutations: Permutations::new(symmetry.atoms),
             state: Vec::new(),
+        }
+    }
+
+    /// Makes clocks that are compared with nothing any more look alike: they are not stored.
+    fn forget_clocks(&mut self, state: &mut [i32]) {
+        let [lower, upper] = &mut self.bounds;
+        self.explorer.clock_bounds(state, lower, upper);
+        let dim = self.explorer.layout.dim;
+        let zone = &mut state[self.explorer.layout.zone()];
+        for clock in (1..dim).filter(|&it| lower[it] == NO_BOUND && upper[it] == NO_BOUND) {
+            for other in 0..dim {
+                zone[clock * dim + other] = 0;
+                zone[other * dim + clock] = 0;
+            }
         }
     }
 
@@ -69,6 +91,13 @@ impl<'a> Canonical<'a> {
             }
         }
         self.colours = colours;
+    }
+
+    /// Whether the best state, permuted back, is the one that it was made from.
+    fn leads_back(&mut self, state: &[i32], how: u32) -> bool {
+        let mut back = self.best.state.clone();
+        self.restore(&mut back, how);
+        back == state
     }
 
     /// Goes on until all atoms are told apart.
@@ -113,7 +142,8 @@ impl<'a> Canonical<'a> {
     fn turn(&mut self, ring: usize, colours: &Colours, state: &[i32]) {
         let class = &self.symmetry.classes[ring];
         let cells = colours.cells(range(class));
-        let Some(first) = cells.min_by_key(|cell| (cell.len(), colours.of[cell[0] as usize])) else {
+        let Some(first) = cells.min_by_key(|cell| (cell.len(), colours.of[cell[0] as usize]))
+        else {
             return;
         };
         for &start in first {
@@ -123,7 +153,7 @@ impl<'a> Canonical<'a> {
                 branch.single_out(atom, u64::from(distance));
             }
             self.starts[ring] = Some(start);
-            branch.refine(self.symmetry, state, true);
+            branch.refine(self.symmetry, state, self.loose_ring().is_some());
             self.tell_apart(&mut branch, state);
         }
         self.starts[ring] = None;
@@ -154,12 +184,27 @@ impl<'a> Canonical<'a> {
             colours.refine(self.symmetry, state, false);
             return self.tell_apart(&mut colours, state);
         };
-        for &atom in cell {
+        for (number, &atom) in cell.iter().enumerate() {
+            // What changes nothing need not be tried twice.
+            if (0..number).any(|before| self.is_exchange(state, cell[before], atom)) {
+                continue;
+            }
             let mut branch = colours.clone();
             branch.single_out(atom, 0);
             branch.sort(self.symmetry);
             self.try_orders(&branch, state);
         }
+    }
+
+    /// Whether a state stays the same if two atoms are exchanged.
+    fn is_exchange(&mut self, state: &[i32], one: Atom, other: Atom) -> bool {
+        let Best { by, made, .. } = &mut self.best;
+        by.clear();
+        by.extend(0..self.symmetry.atoms as Atom);
+        by.swap(one as usize, other as usize);
+        made.resize(state.len(), 0);
+        self.symmetry.apply(by, state, made);
+        made == state
     }
 
     /// Makes a state of the order that was found, and keeps it if it is the least.
@@ -201,9 +246,14 @@ impl Representatives for Canonical<'_> {
         if !self.symmetry.applies(state) {
             return 0;
         }
+        if self.symmetry.moves_clocks && keeps_compared_clocks(self.explorer) {
+            self.forget_clocks(state);
+        }
         self.choose(state);
+        let how = self.permutations.number(&self.best.permutation);
+        debug_assert!(self.leads_back(state, how), "a state is made of its representative again");
         state.copy_from_slice(&self.best.state);
-        self.permutations.number(&self.best.permutation)
+        how
     }
 
     fn restore(&mut self, state: &mut [i32], how: u32) {
@@ -249,7 +299,9 @@ impl Cells {
         for buffer in &symmetry.buffers {
             let mut last = None;
             symmetry.owners(&buffer.place).iter().for_each(|&atom| cells.join(&mut last, atom));
-            symmetry.messages(state, buffer).for_each(|(_, value)| cells.join_value(&mut last, value));
+            symmetry
+                .messages(state, buffer)
+                .for_each(|(_, value)| cells.join_value(&mut last, value));
         }
         cells
     }
@@ -331,7 +383,8 @@ impl Cells {
 
     /// Tells atoms apart that are simply interchangeable: what hangs together gets the same number.
     fn single_out(&self, colours: &mut Colours) {
-        let mut roots: Vec<Atom> = self.cells.iter().flatten().map(|&atom| self.root(atom)).collect();
+        let mut roots: Vec<Atom> =
+            self.cells.iter().flatten().map(|&atom| self.root(atom)).collect();
         roots.sort_unstable();
         roots.dedup();
         for &atom in self.cells.iter().flatten() {
@@ -352,7 +405,8 @@ struct Permutations {
 impl Permutations {
     fn new(atoms: usize) -> Self {
         let same: Vec<Atom> = (0..atoms as Atom).collect();
-        let mut permutations = Permutations { known: FxHashMap::default(), back: Vec::new(), atoms };
+        let mut permutations =
+            Permutations { known: FxHashMap::default(), back: Vec::new(), atoms };
         permutations.number(&same);
         permutations
     }

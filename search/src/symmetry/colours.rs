@@ -1,7 +1,11 @@
 //! Colours of atoms: numbers that tell atoms apart by what a state says about them, and that go along with
 //! permutations: in a permuted state, the permuted atom has the same colour.
 //!
-//! They are hashes. If two of them collide, two atoms are told apart later or not at all, and a state may be found
+//! What is discrete is looked at first, so that states with the same discrete part have representatives with the same
+//! one; then which clocks were set before others, so that zones that include each other mostly are found under zones
+//! that do.
+//!
+//! Otherwise they are hashes. If two of them collide, two atoms are told apart later or not at all, and a state may be found
 //! under two representatives; nothing worse.
 
 use super::action::{Place, StateSymmetry, Value};
@@ -16,12 +20,29 @@ pub(super) struct Colours {
     next: Vec<u64>,
     /// How many different ones there are.
     different: usize,
+    /// Whether clocks are looked at; what was told apart before stays in that order.
+    with_clocks: bool,
 }
+
+/// The bits of a colour that say where an atom stands by what was looked at before clocks are.
+const RANK: u64 = 0xffff << 48;
 
 #[inline]
 fn mix(value: u64) -> u64 {
     let product = u128::from(value ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93_u128;
     (product >> 64) as u64 ^ product as u64
+}
+
+/// How many clocks were set after those of an atom, less how many were set before.
+fn age(symmetry: &StateSymmetry, state: &[i32], atom: Atom) -> i64 {
+    let dim = symmetry.dim;
+    let zone = &state[symmetry.zone..];
+    let own = (1..dim).filter(|&it| symmetry.owners(&symmetry.clocks[it]).contains(&atom));
+    let order = |clock: usize| {
+        let other = |other: usize| (zone[clock * dim + other] - zone[other * dim + clock]).signum();
+        (0..dim).map(other).map(i64::from).sum::<i64>()
+    };
+    own.map(order).sum()
 }
 
 impl Colours {
@@ -31,14 +52,53 @@ impl Colours {
         for (number, class) in symmetry.classes.iter().enumerate() {
             self.of.extend(std::iter::repeat_n(mix(number as u64), class.size as usize));
         }
-        self.order = (0..symmetry.atoms as Atom).collect();
+        self.order.clear();
+        self.order.extend(0..symmetry.atoms as Atom);
         self.different = symmetry.classes.len();
+        self.with_clocks = false;
     }
 
     /// Gives an atom a colour that no other one has.
     pub fn single_out(&mut self, atom: Atom, number: u64) {
-        let colour = &mut self.of[atom as usize];
-        *colour = mix(*colour ^ mix(number.wrapping_add(0x5851_f42d_4c95_7f2d)));
+        let colour = self.of[atom as usize];
+        self.of[atom as usize] =
+            self.ranked(colour, mix(colour ^ mix(number.wrapping_add(0x5851_f42d_4c95_7f2d))));
+    }
+
+    /// A new colour in the place of an old one.
+    fn ranked(&self, old: u64, new: u64) -> u64 {
+        if self.with_clocks { old & RANK | new & !RANK } else { new }
+    }
+
+    /// Looks at clocks from now on.
+    fn turn_to_clocks(&mut self, symmetry: &StateSymmetry, state: &[i32]) {
+        self.rank(symmetry, |_| 0);
+        self.with_clocks = true;
+        self.sort(symmetry);
+        let ages: Vec<i64> =
+            (0..symmetry.atoms as Atom).map(|it| age(symmetry, state, it)).collect();
+        self.rank(symmetry, |atom| ages[atom as usize]);
+        self.sort(symmetry);
+    }
+
+    /// Makes the order of colours, and of something else among those of the same colour, the first thing that they say.
+    fn rank(&mut self, symmetry: &StateSymmetry, more: impl Fn(Atom) -> i64) {
+        for class in &symmetry.classes {
+            let range = class.first as usize..(class.first + class.size) as usize;
+            let order = &mut self.order[range];
+            order.sort_by_key(|&atom| (self.of[atom as usize], more(atom)));
+            self.next.clear();
+            let mut rank = 0;
+            for (number, &atom) in order.iter().enumerate() {
+                let before = order[number.saturating_sub(1)];
+                let key = |atom: Atom| (self.of[atom as usize], more(atom));
+                rank += u64::from(key(before) != key(atom));
+                self.next.push(rank << 48 | mix(rank ^ u64::from(class.first)) & !RANK);
+            }
+            for (&atom, &colour) in order.iter().zip(&self.next) {
+                self.of[atom as usize] = colour;
+            }
+        }
     }
 
     /// Looks at the state until nothing more is told apart, or each class that goes round has an atom that stands out.
@@ -51,7 +111,11 @@ impl Colours {
             }
             self.look(symmetry, state);
             if self.different <= before {
-                return;
+                if !symmetry.moves_clocks || self.with_clocks {
+                    return;
+                }
+                self.turn_to_clocks(symmetry, state);
+                self.look(symmetry, state);
             }
         }
     }
@@ -62,8 +126,14 @@ impl Colours {
         self.next.extend(self.of.iter().map(|&colour| mix(colour)));
         self.look_at_words(symmetry, state);
         self.look_at_buffers(symmetry, state);
-        self.look_at_clocks(symmetry, state);
+        if self.with_clocks {
+            self.look_at_clocks(symmetry, state);
+        }
         self.look_at_rings(symmetry);
+        for (number, colour) in self.next.iter_mut().enumerate() {
+            *colour =
+                if self.with_clocks { self.of[number] & RANK | *colour & !RANK } else { *colour };
+        }
         std::mem::swap(&mut self.of, &mut self.next);
         self.sort(symmetry);
     }
@@ -106,7 +176,8 @@ impl Colours {
 
     fn look_at_buffers(&mut self, symmetry: &StateSymmetry, state: &[i32]) {
         for buffer in &symmetry.buffers {
-            let mut token = mix(u64::from(buffer.place.family) << 32 | state[buffer.at as usize] as u64);
+            let mut token =
+                mix(u64::from(buffer.place.family) << 32 | state[buffer.at as usize] as u64);
             for (_, value) in symmetry.messages(state, buffer) {
                 token = mix(token.rotate_left(7) ^ self.token(value));
             }
@@ -119,14 +190,12 @@ impl Colours {
     }
 
     fn look_at_clocks(&mut self, symmetry: &StateSymmetry, state: &[i32]) {
-        if !symmetry.moves_clocks {
-            return;
-        }
         let dim = symmetry.dim;
         for row in 0..dim {
             for column in 0..dim {
                 let (one, other) = (&symmetry.clocks[row], &symmetry.clocks[column]);
-                let is_moved = !symmetry.owners(one).is_empty() || !symmetry.owners(other).is_empty();
+                let is_moved =
+                    !symmetry.owners(one).is_empty() || !symmetry.owners(other).is_empty();
                 if row == column || !is_moved {
                     continue;
                 }
@@ -158,7 +227,8 @@ impl Colours {
             let range = class.first as usize..(class.first + class.size) as usize;
             let order = &mut self.order[range];
             order.sort_unstable_by_key(|&atom| (self.of[atom as usize], atom));
-            let changes = order.windows(2).filter(|it| self.of[it[0] as usize] != self.of[it[1] as usize]);
+            let changes =
+                order.windows(2).filter(|it| self.of[it[0] as usize] != self.of[it[1] as usize]);
             self.different += 1 + changes.count();
         }
     }
@@ -169,7 +239,8 @@ impl Colours {
     }
 
     fn rings_stand_out(&self, symmetry: &StateSymmetry) -> bool {
-        let mut rings = symmetry.classes.iter().filter(|it| it.group == Group::Rotations).peekable();
+        let mut rings =
+            symmetry.classes.iter().filter(|it| it.group == Group::Rotations).peekable();
         rings.peek().is_some()
             && rings.all(|class| {
                 let range = class.first as usize..(class.first + class.size) as usize;
