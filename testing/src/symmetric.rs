@@ -57,10 +57,10 @@ impl<'a> Drawing<'a> {
 
 const UPPAAL_GLOBALS: &str = "const int N = 3;
 typedef int[0,N-1] id_t;
-id_t turn;
+TURN
 int[-1,N-1] own = -1;
 bool f[id_t];
-id_t ref[id_t];
+id_t ref[id_t] = REF;
 int[0,3] n;
 bool m[id_t][id_t];
 chan go[id_t], c;
@@ -68,7 +68,7 @@ broadcast chan b, t[id_t];
 int[0,3] count(id_t i) { int[0,3] r; for (j : id_t) if (j != i && f[j]) r++; return r; }
 bool any() { for (j : id_t) if (f[j]) return true; return false; }
 void clear() { for (j : id_t) f[j] = false; }
-id_t other(id_t i, id_t j) { return i == turn ? j : i; }
+id_t other(id_t i, id_t j) { return f[i] ? j : i; }
 ";
 
 const UPPAAL_GUARDS: Lines = Lines {
@@ -160,7 +160,11 @@ const UPPAAL_SYNCS: Lines = Lines {
 /// A random UPPAAL model, with clocks or without.
 pub fn uppaal(numbers: &mut Numbers, timed: bool) -> Symmetric {
     let mut drawing = Drawing::new(numbers);
-    let mut text = UPPAAL_GLOBALS.to_string();
+    // What is interchangeable at first need not stay so, and what is not can become so.
+    let (turn, own) = (drawing.numbers.chance(50), drawing.numbers.chance(60));
+    let turn = if turn { "id_t turn;" } else { "int[-1,N-1] turn = -1;" };
+    let own = if own { "{0, 1, 2}" } else { "{0, 0, 0}" };
+    let mut text = UPPAAL_GLOBALS.replace("TURN", turn).replace("REF", own);
     if timed {
         text += "clock x[id_t];\n";
     }
@@ -304,7 +308,7 @@ pub fn promela(numbers: &mut Numbers) -> Symmetric {
         chan q[N] = [2] of { byte, byte }; chan r = [0] of { byte }; chan s[N] = [0] of { byte };\n"
         .to_string();
     let phases = 1 + drawing.numbers.below(2);
-    let mut body = String::new();
+    let mut body = if drawing.numbers.chance(60) { "ref[me] = me; peer = me;\n" } else { "" }.to_string();
     for phase in 0..phases {
         let steps = 2 + drawing.numbers.below(3);
         let next = (phase + 1) % phases;

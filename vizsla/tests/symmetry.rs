@@ -77,13 +77,15 @@ fn compare(
         if number == 0 && plain.statistics.complete {
             tally.plain += plain.statistics.stored;
             tally.full += found.statistics.stored;
+            if std::env::var("SHOW").is_ok() { eprintln!("R {seed} {} {} {} {}", plain.statistics.stored, found.statistics.stored, classes.len(), property.text); }
         }
     }
     for search in ["dfs", "greedy", "astar"] {
         let found = ask(search, Symmetry::Full);
         let about = format!("seed {seed}, {}, {search}", property.text);
         assert_eq!(found.defect, None, "{about}");
-        if found.verdict != Verdict::Unknown {
+        // Estimates may tell that there is nothing where a search comes upon an error first.
+        if found.verdict != Verdict::Unknown && plain.error.is_none() {
             assert_eq!(found.verdict, plain.verdict, "{about}");
         }
         if found.shortest && plain.shortest {

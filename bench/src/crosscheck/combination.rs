@@ -121,7 +121,8 @@ impl Combination {
 
     /// Whether it looks at every reachable state if there is no goal.
     pub fn is_exhaustive(&self) -> bool {
-        let leaves_out = self.more.iter().any(|option| option == LEAVES_OUT);
+        let is_reduced = |option: &String| option == LEAVES_OUT || option.starts_with(SYMMETRY);
+        let leaves_out = self.more.iter().any(is_reduced);
         let is_plain = matches!(self.search.as_str(), "bfs" | "dfs" | "random-dfs" | "bounded-dfs");
         is_plain && !leaves_out
     }
@@ -136,6 +137,9 @@ impl Combination {
 
 /// The option with which searches leave out steps.
 const LEAVES_OUT: &str = "--partial-order=on";
+
+/// The option with which states are taken for one.
+const SYMMETRY: &str = "--symmetry=";
 
 /// The file with a known trace.
 pub const KNOWN: &str = "known.json";
@@ -165,5 +169,14 @@ fn more(search: &str, numbers: &mut Numbers) -> Vec<String> {
     };
     let ties = pick(&["", "", "--ties=oldest"]);
     let order = pick(&["", LEAVES_OUT, LEAVES_OUT, "--partial-order=off"]);
-    [own, ties, order].into_iter().filter(|it| !it.is_empty()).map(str::to_owned).collect()
+    let symmetry = pick(&[
+        "",
+        "--symmetry=full",
+        "--symmetry=full",
+        "--symmetry=segmented",
+        "--symmetry=sorted",
+        "--symmetry=rotations",
+        "--symmetry=none",
+    ]);
+    [own, ties, order, symmetry].into_iter().filter(|it| !it.is_empty()).map(str::to_owned).collect()
 }

@@ -277,6 +277,7 @@ fn costs(text: &Text, numbers: &mut Numbers) -> Vec<String> {
     let processes: &[&str] = match text {
         Text::Uppaal(_) => &["T0", "T1", "T2"],
         Text::Promela { .. } => &["P0", "P1"],
+        Text::Symmetric { .. } => &["P"],
     };
     let source = text.source();
     for name in processes.iter().filter(|name| source.contains(**name)) {

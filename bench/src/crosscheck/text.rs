@@ -2,6 +2,7 @@
 
 use network::NO_ERRORS;
 use testing::Numbers;
+use testing::symmetric::{self, Symmetric};
 use testing::texts::uppaal;
 use testing::texts::{Cut, Cuttable, Program, Weights, generate};
 use vizsla::{Input, Model, Promela, PropertyId};
@@ -27,6 +28,15 @@ pub enum Text {
         /// The options that choose what is asked.
         question: Vec<String>,
     },
+    /// A model whose processes are interchangeable, or nearly so.
+    Symmetric {
+        /// What it is written in.
+        language: Language,
+        /// The text.
+        source: String,
+        /// What is asked.
+        query: String,
+    },
 }
 
 impl Text {
@@ -38,6 +48,9 @@ impl Text {
 
     /// The text of a seed.
     pub fn new(language: Language, seed: u64) -> Text {
+        if seed / 2 % 4 == 3 {
+            return symmetric(language, seed);
+        }
         match language {
             Language::Uppaal => Text::Uppaal(uppaal::generate(seed)),
             Language::Promela => promela(seed),
@@ -49,6 +62,7 @@ impl Text {
         match self {
             Text::Uppaal(_) => Language::Uppaal,
             Text::Promela { .. } => Language::Promela,
+            Text::Symmetric { language, .. } => *language,
         }
     }
 
@@ -57,7 +71,8 @@ impl Text {
         match self {
             Text::Uppaal(model) if model.is_xml => "m.xml",
             Text::Uppaal(_) => "m.xta",
-            Text::Promela { .. } => "m.pml",
+            Text::Promela { .. } | Text::Symmetric { language: Language::Promela, .. } => "m.pml",
+            Text::Symmetric { language: Language::Uppaal, .. } => "m.xta",
         }
     }
 
@@ -66,6 +81,7 @@ impl Text {
         match self {
             Text::Uppaal(model) => model.to_string(),
             Text::Promela { program, .. } => program.to_string(),
+            Text::Symmetric { source, .. } => source.clone(),
         }
     }
 
@@ -74,6 +90,7 @@ impl Text {
         match self {
             Text::Uppaal(model) => vec!["--query".into(), model.query()],
             Text::Promela { question, .. } => question.clone(),
+            Text::Symmetric { query, .. } => vec!["--query".into(), query.clone()],
         }
     }
 
@@ -83,6 +100,7 @@ impl Text {
         match self {
             Text::Uppaal(model) => model.query.is_none(),
             Text::Promela { question, .. } => !question.iter().all(fine),
+            Text::Symmetric { .. } => true,
         }
     }
 
@@ -90,14 +108,14 @@ impl Text {
     pub fn convertible(&self) -> Vec<&'static str> {
         match self {
             Text::Uppaal(_) => vec![self.file(), "m.q"],
-            Text::Promela { .. } => vec![self.file()],
+            Text::Promela { .. } | Text::Symmetric { .. } => vec![self.file()],
         }
     }
 
     /// The options that say what is asked of that network.
     pub fn converted_question(&self) -> Vec<String> {
         match self {
-            Text::Uppaal(_) => vec!["--query-index".into(), "1".into()],
+            Text::Uppaal(_) | Text::Symmetric { .. } => vec!["--query-index".into(), "1".into()],
             Text::Promela { question, .. } => question.clone(),
         }
     }
@@ -109,6 +127,7 @@ impl Text {
             Text::Uppaal(model) if model.query.is_some() => (input.query(model.query()), 0),
             Text::Uppaal(_) => (input.query(NO_ERRORS), 0),
             Text::Promela { question, .. } => asking(input, question)?,
+            Text::Symmetric { query, .. } => (input.query(query), 0),
         };
         let model = Model::load(input).ok()?;
         let property = model.properties().nth(question)?;
@@ -121,8 +140,21 @@ impl Cuttable for Text {
         match self {
             Text::Uppaal(model) => model.cut(cut),
             Text::Promela { program, .. } => program.cut(cut),
+            Text::Symmetric { .. } => false,
         }
     }
+}
+
+fn symmetric(language: Language, seed: u64) -> Text {
+    let mut numbers = Numbers::new(seed);
+    let is_timed = numbers.chance(50);
+    let Symmetric { text, mut queries } = match language {
+        Language::Promela => symmetric::promela(&mut numbers),
+        Language::Uppaal => symmetric::uppaal(&mut numbers, is_timed),
+    };
+    queries.push(NO_ERRORS.to_string());
+    let query = numbers.one(&queries).clone();
+    Text::Symmetric { language, source: text, query }
 }
 
 /// A program as it is read with these arguments, and the number of the property that they ask about.
