@@ -401,8 +401,10 @@ impl<'s, 'a> Projector<'s, 'a> {
 
     fn location(&mut self, id: ProcessId, at: LocationId, location: &Location) -> Location {
         let blind = &vec![false; location.locals.len()];
+        // Where clocks cannot run, a goal may yet be reached before time passes.
+        let may_fail = self.sight.risk.rates_may_fail(location);
         for rate in &location.rates {
-            if !self.sees_rate(blind, rate) {
+            if may_fail || !self.sees_rate(blind, rate) {
                 self.unsteady(rate);
             }
         }

@@ -52,6 +52,11 @@ impl<'a> Risk<'a> {
         found
     }
 
+    /// Whether finding out how fast clocks run at a location may fail.
+    pub fn rates_may_fail(&self, location: &Location) -> bool {
+        !location.rates.is_empty() && self.is_risky(location, self.rates_are_steady())
+    }
+
     /// Whether an expression may fail.
     pub fn expr_may_fail(&self, locals: &Locals, expr: &Expr) -> bool {
         self.expr(locals, expr) > self.limit

@@ -213,11 +213,13 @@ impl<'a> NodeStore<'a> {
         let mut batch = std::mem::take(&mut self.batch);
         let (width, beside) = (self.discrete.width(), self.bytes_beside);
         let mut step = 0;
+        let mut alike = 0;
         for (i, offered) in batch.offers.iter().enumerate() {
             let steps_end = offered.steps_end as usize;
             let packed = &batch.packed[i * width..(i + 1) * width];
             let (id, known) = self.discrete.insert(offered.hash, packed);
             let cheaper = known && self.is_cheaper(offered.cost, id);
+            alike += u64::from(known && self.is_alike(id, &batch.beside[i * beside..(i + 1) * beside]));
             // One that is yet to be explored leads farther.
             if self.successor.is_none() || !known || !self.nodes[id].is_explored() {
                 self.successor = Some(id);
@@ -241,8 +243,18 @@ impl<'a> NodeStore<'a> {
             }
             step = steps_end;
         }
+        if let Some(representatives) = &mut self.representatives {
+            representatives.account(batch.offers.len() as u64, alike);
+        }
         batch.clear();
         self.batch = batch;
+    }
+
+    /// Whether a state that was found under a node is another one than the node's.
+    fn is_alike(&self, node: NodeId, beside: &[u8]) -> bool {
+        let meta = self.explorer.layout.meta_packing().bytes();
+        let own = &self.beside[node as usize * self.bytes_beside..][..self.bytes_beside];
+        self.representatives.is_some() && own[meta..] != beside[meta..]
     }
 
     /// Whether a path to a known state is worth following because of its cost.
@@ -266,6 +278,9 @@ impl<'a> NodeStore<'a> {
         origin: Origin,
     ) -> Option<NodeId> {
         self.offered_transient = self.explorer.is_transient(state);
+        if let Some(representatives) = &mut self.representatives {
+            representatives.account(1, 0);
+        }
         self.packed.clear();
         self.explorer.layout.identity_packing().pack(key, &mut self.packed);
         if self.labelled {
@@ -276,7 +291,8 @@ impl<'a> NodeStore<'a> {
             self.heads.push(NONE);
         }
         self.zones.offer(self.explorer, key);
-        if known && self.is_covered(discrete, origin.cost) {
+        if known && let Some(node) = self.covering(discrete, origin.cost) {
+            self.account_for(node, how);
             return None;
         }
         if known {
@@ -294,17 +310,28 @@ impl<'a> NodeStore<'a> {
         self.transient -= self.offered_transient as u64;
     }
 
-    fn is_covered(&self, discrete: u32, cost: u32) -> bool {
+    /// Tells the representatives of a state that is covered.
+    fn account_for(&mut self, node: NodeId, how: u32) {
+        let meta = self.explorer.layout.meta_packing().bytes();
+        let at = node as usize * self.bytes_beside + meta;
+        if let Some(representatives) = &mut self.representatives {
+            let is_alike = self.beside[at..at + size_of::<u32>()] != how.to_le_bytes();
+            representatives.account(0, u64::from(is_alike));
+        }
+    }
+
+    /// A node that covers the offered state.
+    fn covering(&self, discrete: u32, cost: u32) -> Option<NodeId> {
         let mut at = self.heads[discrete];
         while at != NONE {
             let Link { zone, next, .. } = self.links[at];
             let cheap = self.dominance == Dominance::AnyCost || self.nodes[at].cost() <= cost;
             if cheap && self.zones.covers_offered(zone) {
-                return true;
+                return Some(at);
             }
             at = next;
         }
-        false
+        None
     }
 
     fn drop_covered(&mut self, discrete: u32, cost: u32) {

@@ -12,6 +12,10 @@ pub trait Representatives {
     /// Turns a state that others are found under into the one that was kept.
     fn restore(&mut self, state: &mut [i32], how: u32);
 
+    /// Takes note of how many states were offered, and how many of them were found under a state that they are not,
+    /// so that it can see whether it is worth while.
+    fn account(&mut self, _offered: u64, _alike: u64) {}
+
     /// The bytes that it takes.
     fn bytes(&self) -> usize {
         0

@@ -11,8 +11,14 @@ use rustc_hash::FxHashMap;
 use symmetry::{Atom, Class, Group};
 use zones::NO_BOUND;
 
-/// How many permutations are tried for a state where atoms cannot be told apart, if not all are to be tried.
-const MOST_TRIES: u32 = 5_040;
+/// How many permutations are tried for a state where atoms cannot be told apart, if it is to be quick.
+const MOST_TRIES: u32 = 16;
+
+/// After so many states it is looked for the first time whether representatives are worth while.
+const FIRST_LOOK: u64 = 1_000;
+
+/// They are if at least one of so many states is found under another one.
+const WORTH_WHILE: u64 = 16;
 
 /// Finds representatives.
 pub struct Canonical<'a> {
@@ -27,6 +33,11 @@ pub struct Canonical<'a> {
     state: Vec<i32>,
     /// The L and U bounds of all clocks in a state.
     bounds: [Vec<i32>; 2],
+    /// How many states were offered, and found under others.
+    offered: u64,
+    alike: u64,
+    /// When it is looked again whether it is worth while; never if it is not.
+    next_look: Option<u64>,
 }
 
 /// The least state so far, and how it was made.
@@ -53,6 +64,9 @@ impl<'a> Canonical<'a> {
             best: Best::default(),
             permutations: Permutations::new(symmetry.atoms),
             state: Vec::new(),
+            offered: 0,
+            alike: 0,
+            next_look: Some(FIRST_LOOK),
         }
     }
 
@@ -243,7 +257,8 @@ fn range(class: &Class) -> std::ops::Range<usize> {
 
 impl Representatives for Canonical<'_> {
     fn represent(&mut self, state: &mut [i32]) -> u32 {
-        if !self.symmetry.applies(state) {
+        // States that are stored under others are found there only by chance then; they are few.
+        if self.next_look.is_none() || !self.symmetry.applies(state) {
             return 0;
         }
         if self.symmetry.moves_clocks && keeps_compared_clocks(self.explorer) {
@@ -263,6 +278,16 @@ impl Representatives for Canonical<'_> {
         self.state.clear();
         self.state.extend_from_slice(state);
         self.symmetry.apply(self.permutations.back(how), &self.state, state);
+    }
+
+    fn account(&mut self, offered: u64, alike: u64) {
+        self.offered += offered;
+        self.alike += alike;
+        let is_time = self.next_look.is_some_and(|next| self.offered >= next);
+        if is_time && self.choice == Choice::Quick {
+            let pays = self.alike * WORTH_WHILE >= self.offered;
+            self.next_look = pays.then_some(self.offered * 4);
+        }
     }
 
     fn bytes(&self) -> usize {
