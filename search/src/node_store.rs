@@ -219,7 +219,8 @@ impl<'a> NodeStore<'a> {
             let packed = &batch.packed[i * width..(i + 1) * width];
             let (id, known) = self.discrete.insert(offered.hash, packed);
             let cheaper = known && self.is_cheaper(offered.cost, id);
-            alike += u64::from(known && self.is_alike(id, &batch.beside[i * beside..(i + 1) * beside]));
+            alike +=
+                u64::from(known && self.is_alike(id, &batch.beside[i * beside..(i + 1) * beside]));
             // One that is yet to be explored leads farther.
             if self.successor.is_none() || !known || !self.nodes[id].is_explored() {
                 self.successor = Some(id);

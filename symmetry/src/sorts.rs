@@ -191,7 +191,7 @@ impl<'a> Sorts<'a> {
     fn clock(&mut self, scope: Scope, clock: &ClockRef) {
         for (dimension, index) in clock.indices.iter().enumerate() {
             let cell = self.cells.clock_index(clock.clock, dimension);
-            self.into_cell(scope, cell, index);
+            self.store(scope, cell, index);
         }
     }
 
@@ -199,10 +199,10 @@ impl<'a> Sorts<'a> {
         match channel {
             ChannelRef::Element(id, indices) => {
                 for (dimension, index) in indices.iter().enumerate() {
-                    self.into_cell(scope, self.cells.channel_index(*id, dimension), index);
+                    self.store(scope, self.cells.channel_index(*id, dimension), index);
                 }
             }
-            ChannelRef::Value(value) => self.into_cell(scope, self.cells.channel_number, value),
+            ChannelRef::Value(value) => self.store(scope, self.cells.channel_number, value),
         }
     }
 
@@ -211,7 +211,7 @@ impl<'a> Sorts<'a> {
         for channel in self.channels(&send.channel) {
             for (field, value) in send.message.iter().enumerate() {
                 let cell = self.cells.field(channel, field);
-                self.into_cell(scope, cell, value);
+                self.store(scope, cell, value);
                 if send.sorted {
                     self.unite(Value::Of(cell), Value::Number);
                 }
@@ -225,7 +225,7 @@ impl<'a> Sorts<'a> {
             for (field, pattern) in message.iter().enumerate() {
                 let cell = self.cells.field(channel, field);
                 match pattern {
-                    Pattern::Equal(value) => self.into_cell(scope, cell, value),
+                    Pattern::Equal(value) => self.store(scope, cell, value),
                     Pattern::Store(place) => {
                         let place = self.place(scope, place);
                         self.unite(Value::Of(cell), Value::Of(place));
@@ -239,7 +239,7 @@ impl<'a> Sorts<'a> {
     fn place(&mut self, scope: Scope, place: &Place) -> Cell {
         for (dimension, index) in place.indices.iter().enumerate() {
             let cell = self.of_index(scope, place, dimension);
-            self.into_cell(scope, cell, index);
+            self.store(scope, cell, index);
         }
         self.of_place(scope, place)
     }
@@ -264,7 +264,7 @@ impl<'a> Sorts<'a> {
         match &statement.kind {
             StatementKind::Assign(place, value) => {
                 let cell = self.place(scope, place);
-                self.into_cell(scope, cell, value);
+                self.store(scope, cell, value);
             }
             StatementKind::Reset(clock, value) => {
                 self.clock(scope, clock);
@@ -288,7 +288,7 @@ impl<'a> Sorts<'a> {
             }
             StatementKind::Return(value) => {
                 if let (Some(cell), Some(value)) = (result, value) {
-                    self.into_cell(scope, cell, value);
+                    self.store(scope, cell, value);
                 }
             }
             StatementKind::Assert(condition) | StatementKind::Await(condition) => {
@@ -306,12 +306,12 @@ impl<'a> Sorts<'a> {
         let inside = self.cells.in_function(self.network, function);
         let parameters = &self.network.functions[function].parameters;
         for (parameter, argument) in parameters.iter().zip(arguments) {
-            self.into_cell(scope, inside.local(*parameter), argument);
+            self.store(scope, inside.local(*parameter), argument);
         }
         Value::Of(self.cells.result(function))
     }
 
-    fn into_cell(&mut self, scope: Scope, cell: Cell, expr: &Expr) {
+    fn store(&mut self, scope: Scope, cell: Cell, expr: &Expr) {
         let value = self.value(scope, expr);
         self.unite(Value::Of(cell), value);
     }

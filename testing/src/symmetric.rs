@@ -308,7 +308,8 @@ pub fn promela(numbers: &mut Numbers) -> Symmetric {
         chan q[N] = [2] of { byte, byte }; chan r = [0] of { byte }; chan s[N] = [0] of { byte };\n"
         .to_string();
     let phases = 1 + drawing.numbers.below(2);
-    let mut body = if drawing.numbers.chance(60) { "ref[me] = me; peer = me;\n" } else { "" }.to_string();
+    let mut body =
+        if drawing.numbers.chance(60) { "ref[me] = me; peer = me;\n" } else { "" }.to_string();
     for phase in 0..phases {
         let steps = 2 + drawing.numbers.below(3);
         let next = (phase + 1) % phases;

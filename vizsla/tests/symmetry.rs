@@ -77,7 +77,15 @@ fn compare(
         if number == 0 && plain.statistics.complete {
             tally.plain += plain.statistics.stored;
             tally.full += found.statistics.stored;
-            if std::env::var("SHOW").is_ok() { eprintln!("R {seed} {} {} {} {}", plain.statistics.stored, found.statistics.stored, classes.len(), property.text); }
+            if std::env::var("SHOW").is_ok() {
+                eprintln!(
+                    "R {seed} {} {} {} {}",
+                    plain.statistics.stored,
+                    found.statistics.stored,
+                    classes.len(),
+                    property.text
+                );
+            }
         }
     }
     for search in ["dfs", "greedy", "astar"] {

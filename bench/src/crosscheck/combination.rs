@@ -178,5 +178,9 @@ fn more(search: &str, numbers: &mut Numbers) -> Vec<String> {
         "--symmetry=rotations",
         "--symmetry=none",
     ]);
-    [own, ties, order, symmetry].into_iter().filter(|it| !it.is_empty()).map(str::to_owned).collect()
+    [own, ties, order, symmetry]
+        .into_iter()
+        .filter(|it| !it.is_empty())
+        .map(str::to_owned)
+        .collect()
 }

@@ -165,7 +165,13 @@ impl StateSymmetry {
     }
 
     /// The state that a permutation of atoms makes of another one.
-    pub(super) fn apply(&self, permutation: &[Atom], from: &[i32], to: &mut [i32]) {
+    pub(super) fn apply(
+        &self,
+        permutation: &[Atom],
+        from: &[i32],
+        to: &mut [i32],
+        clocks: &mut Vec<u32>,
+    ) {
         to.copy_from_slice(from);
         for word in &self.words {
             let value = match self.value(from, word) {
@@ -182,8 +188,29 @@ impl StateSymmetry {
             self.move_buffer(permutation, buffer, from, to);
         }
         if self.moves_clocks {
-            self.move_zone(permutation, from, to);
+            self.place_clocks(permutation, clocks);
+            self.move_zone(clocks, from, to);
         }
+    }
+
+    /// Where clocks go.
+    pub(super) fn place_clocks(&self, permutation: &[Atom], clocks: &mut Vec<u32>) {
+        clocks.clear();
+        let places = (0..).zip(&self.clocks);
+        clocks.extend(places.map(|(clock, place)| self.target(permutation, place, clock)));
+    }
+
+    /// Whether a zone stays the same if its clocks go to other places.
+    pub(super) fn keeps_zone(&self, state: &[i32], clocks: &[u32]) -> bool {
+        let zone = &state[self.zone..];
+        let at = |row: usize, column: usize| zone[row * self.dim + column];
+        let to = |clock: usize| clocks[clock] as usize;
+        let mut moved = (0..self.dim).filter(|&clock| to(clock) != clock);
+        moved.all(|one| {
+            (0..self.dim).all(|other| {
+                at(one, other) == at(to(one), to(other)) && at(other, one) == at(to(other), to(one))
+            })
+        })
     }
 
     fn move_buffer(
@@ -206,13 +233,12 @@ impl StateSymmetry {
         }
     }
 
-    fn move_zone(&self, permutation: &[Atom], from: &[i32], to: &mut [i32]) {
-        let target =
-            |clock: usize| self.target(permutation, &self.clocks[clock], clock as u32) as usize;
-        for row in 0..self.dim {
-            let (source, to_row) = (self.zone + row * self.dim, self.zone + target(row) * self.dim);
-            for column in 0..self.dim {
-                to[to_row + target(column)] = from[source + column];
+    fn move_zone(&self, clocks: &[u32], from: &[i32], to: &mut [i32]) {
+        let (from, to) = (&from[self.zone..], &mut to[self.zone..]);
+        for (row, &target) in from.chunks_exact(self.dim).zip(clocks) {
+            let target = &mut to[target as usize * self.dim..][..self.dim];
+            for (&bound, &column) in row.iter().zip(clocks) {
+                target[column as usize] = bound;
             }
         }
     }

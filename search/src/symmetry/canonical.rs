@@ -38,6 +38,8 @@ pub struct Canonical<'a> {
     alike: u64,
     /// When it is looked again whether it is worth while; never if it is not.
     next_look: Option<u64>,
+    /// Where clocks go.
+    clocks: Vec<u32>,
 }
 
 /// The least state so far, and how it was made.
@@ -67,6 +69,7 @@ impl<'a> Canonical<'a> {
             offered: 0,
             alike: 0,
             next_look: Some(FIRST_LOOK),
+            clocks: Vec::new(),
         }
     }
 
@@ -123,7 +126,7 @@ impl<'a> Canonical<'a> {
             return self.offer(colours, state);
         }
         let cells = Cells::of(self.symmetry, colours, state);
-        match cells.first_entangled(self.symmetry, state, &mut self.best.made) {
+        match cells.first_entangled(self.symmetry, state, &mut self.clocks) {
             None => {
                 cells.single_out(colours);
                 colours.sort(self.symmetry);
@@ -217,7 +220,7 @@ impl<'a> Canonical<'a> {
         by.extend(0..self.symmetry.atoms as Atom);
         by.swap(one as usize, other as usize);
         made.resize(state.len(), 0);
-        self.symmetry.apply(by, state, made);
+        self.symmetry.apply(by, state, made, &mut self.clocks);
         made == state
     }
 
@@ -241,7 +244,7 @@ impl<'a> Canonical<'a> {
                 }
             }
         }
-        self.symmetry.apply(by, state, made);
+        self.symmetry.apply(by, state, made, &mut self.clocks);
         let best = &mut self.best;
         best.tries += 1;
         if best.tries == 1 || best.made < best.state {
@@ -277,7 +280,7 @@ impl Representatives for Canonical<'_> {
         }
         self.state.clear();
         self.state.extend_from_slice(state);
-        self.symmetry.apply(self.permutations.back(how), &self.state, state);
+        self.symmetry.apply(self.permutations.back(how), &self.state, state, &mut self.clocks);
     }
 
     fn account(&mut self, offered: u64, alike: u64) {
@@ -362,7 +365,7 @@ impl Cells {
         &self,
         symmetry: &StateSymmetry,
         state: &[i32],
-        scratch: &mut Vec<i32>,
+        clocks: &mut Vec<u32>,
     ) -> Option<&[Atom]> {
         let mut is_entangled = vec![false; symmetry.atoms];
         for atoms in &self.cells {
@@ -378,20 +381,20 @@ impl Cells {
         let by_clocks = || {
             self.cells.iter().find(|atoms| {
                 let mut neighbours = atoms.windows(2);
-                !neighbours.all(|it| self.is_exchange(symmetry, state, (it[0], it[1]), scratch))
+                !neighbours.all(|it| self.keeps_zone(symmetry, state, (it[0], it[1]), clocks))
             })
         };
         let found = by_words.or_else(|| symmetry.moves_clocks.then(by_clocks).flatten());
         found.map(Vec::as_slice)
     }
 
-    /// Whether a state stays the same if two atoms, and what hangs together with them, are exchanged.
-    fn is_exchange(
+    /// Whether clocks do not tell two atoms apart, together with what hangs on them.
+    fn keeps_zone(
         &self,
         symmetry: &StateSymmetry,
         state: &[i32],
         (one, other): (Atom, Atom),
-        scratch: &mut Vec<i32>,
+        clocks: &mut Vec<u32>,
     ) -> bool {
         let mut permutation: Vec<Atom> = (0..symmetry.atoms as Atom).collect();
         let (one, other) = (self.root(one), self.root(other));
@@ -401,9 +404,8 @@ impl Cells {
                 permutation.swap(one as usize, other as usize);
             }
         }
-        scratch.resize(state.len(), 0);
-        symmetry.apply(&permutation, state, scratch);
-        scratch == state
+        symmetry.place_clocks(&permutation, clocks);
+        symmetry.keeps_zone(state, clocks)
     }
 
     /// Tells atoms apart that are simply interchangeable: what hangs together gets the same number.
