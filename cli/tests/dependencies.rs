@@ -18,7 +18,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("explore", &["network", "analysis", "zones"]),
     ("search", &["network", "analysis", "symmetry", "abstraction", "zones", "explore"]),
     ("replay", &["network"]),
-    ("vizsla", &["network", "uppaal", "promela", "symmetry", "reduce", "explore", "search", "replay"]),
+    (
+        "vizsla",
+        &["network", "uppaal", "promela", "symmetry", "reduce", "explore", "search", "replay"],
+    ),
     ("testing", &["network", "search", "replay"]),
     ("bench", &["network", "reduce", "explore", "search", "replay", "testing", "vizsla"]),
     ("cli", &["network", "vizsla"]),

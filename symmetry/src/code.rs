@@ -227,3 +227,20 @@ fn use_in(statement: &Statement, local: LocalId) -> Option<Use> {
         _ => Some(Use::Read),
     }
 }
+
+/// How many of the first statements may come in any order: the first one, and those after it that give constants to
+/// different variables or elements.
+pub fn independent_run(statements: &[&Statement]) -> usize {
+    let mut written: Vec<&network::Place> = Vec::new();
+    for statement in statements {
+        let StatementKind::Assign(place, value) = &statement.kind else { break };
+        let is_plain = constant(value).is_some()
+            && matches!(place.base, Base::Variable(_))
+            && place.indices.iter().all(|it| constant(it).is_some());
+        if !is_plain || written.contains(&place) {
+            break;
+        }
+        written.push(place);
+    }
+    written.len().max(1)
+}

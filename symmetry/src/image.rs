@@ -500,8 +500,11 @@ impl<'w, 'a> Writer<'w, 'a> {
                 rest = &rest[2..];
                 continue;
             }
-            self.statement(scope, statement);
-            rest = &rest[1..];
+            let run = code::independent_run(rest);
+            let write = |statement: &&Statement| self.aside(|it| it.statement(scope, statement));
+            let texts = rest[..run].iter().map(write).collect();
+            self.unordered(texts);
+            rest = &rest[run..];
         }
         self.mark("}");
     }

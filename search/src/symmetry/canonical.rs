@@ -178,23 +178,24 @@ impl<'a> Canonical<'a> {
 
     /// Keeps atoms that look alike in the order that they are in.
     fn keep_order(&self, colours: &mut Colours) {
-        for (number, atom) in (0_u64..).zip(0..self.symmetry.atoms as Atom) {
-            if self.class(atom).group == Group::All {
-                colours.single_out(atom, number);
+        for class in self.principal() {
+            for atom in class.first..class.first + class.size {
+                colours.single_out(atom, u64::from(atom));
             }
         }
     }
 
-    fn class(&self, atom: Atom) -> &Class {
+    /// The classes that may be brought in any order and that decide where the others go: ids, if there are any.
+    fn principal(&self) -> impl Iterator<Item = &'a Class> + use<'a> {
         let classes = &self.symmetry.classes;
-        &classes[classes.partition_point(|it| it.first + it.size <= atom)]
+        let has_values = classes.iter().any(|it| !it.values.is_empty());
+        let free = classes.iter().filter(|it| it.group == Group::All);
+        free.filter(move |it| !has_values || !it.values.is_empty())
     }
 
     /// Tries all orders of atoms that look alike; the others follow.
     fn try_orders(&mut self, colours: &Colours, state: &[i32]) {
-        let classes = self.symmetry.classes.iter().filter(|it| it.group == Group::All);
-        let has_values = self.symmetry.classes.iter().any(|it| !it.values.is_empty());
-        let mut classes = classes.filter(|it| !has_values || !it.values.is_empty());
+        let mut classes = self.principal();
         let cell = classes.find_map(|it| colours.cells(range(it)).find(|cell| cell.len() > 1));
         let Some(cell) = cell else {
             let mut colours = colours.clone();
@@ -408,15 +409,14 @@ impl Cells {
         symmetry.keeps_zone(state, clocks)
     }
 
-    /// Tells atoms apart that are simply interchangeable: what hangs together gets the same number.
+    /// Tells atoms apart that are simply interchangeable: what hangs together gets the same number in each cell.
     fn single_out(&self, colours: &mut Colours) {
-        let mut roots: Vec<Atom> =
-            self.cells.iter().flatten().map(|&atom| self.root(atom)).collect();
-        roots.sort_unstable();
-        roots.dedup();
-        for &atom in self.cells.iter().flatten() {
-            let number = roots.partition_point(|&root| root < self.root(atom));
-            colours.single_out(atom, number as u64);
+        for atoms in &self.cells {
+            let mut atoms = atoms.clone();
+            atoms.sort_unstable_by_key(|&atom| self.root(atom));
+            for (number, &atom) in (0_u64..).zip(&atoms) {
+                colours.single_out(atom, number);
+            }
         }
     }
 }
