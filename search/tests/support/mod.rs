@@ -48,6 +48,6 @@ pub fn build<'a>(entry: &HeuristicEntry, problem: &Problem<'a>) -> HeuristicResu
     let (states, work) = (Some(MOST_ABSTRACT_STATES), Some(MOST_WORK));
     let budget = Budget { states, work, memory: None };
     let (settings, observer) = (&Settings::default(), &mut Unlimited);
-    let making = &mut Making { settings, budget, costs: None, saved: None, observer };
+    let making = &mut Making::new(settings, budget, observer);
     entry.build_with(problem, making)
 }
