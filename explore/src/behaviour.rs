@@ -36,3 +36,46 @@ impl Behaviour {
         &self.network
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use network::PropertyId;
+
+    const TEXT: &str = "network 1
+var v : int[0, 2]
+clock x
+clock y
+process P { location a; location b; init a; edge a -> b { when x >= 2 && y >= 2; do { v = 1; } } }
+process W observes { location w; init w; edge w -> w; }
+";
+
+    /// The behaviour while a property is checked, with something else in the place of a part of the text.
+    fn behaviour(property: &str, (part, other): (&str, &str), zones: Abstraction) -> Behaviour {
+        let text = format!("{}property \"p\"{property}\n", TEXT.replace(part, other));
+        let network = network::parse(&text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        let property = network.properties[PropertyId(0)].clone();
+        let compiled = Explorer::compile(network, Some(&property), zones);
+        Behaviour::of(&compiled.unwrap_or_else(|error| panic!("{error:?}")))
+    }
+
+    /// Data in goals and errors change nothing; everything else makes a difference by itself.
+    ///
+    /// Seen to fail: without each of the components in turn.
+    #[test]
+    fn everything_but_the_goal_makes_a_difference() {
+        let (same, usual) = (("", ""), Abstraction::ExtraLu);
+        let first = behaviour(" reachable P at b", same, usual);
+        let again = |property: &str| behaviour(property, same, usual);
+        assert_eq!(again(" reachable v == 2"), first);
+        assert_eq!(again(" counts errors always !(P at b)"), first);
+        assert_ne!(behaviour(" reachable P at b", ("v = 1", "v = 2"), usual), first);
+        assert_ne!(behaviour(" reachable P at b", same, Abstraction::None), first);
+        assert_ne!(again(" observer W reachable P at b"), first);
+        // A greater constant for a clock, and another difference with the same greatest constants.
+        assert_ne!(again(" reachable x >= 3"), first);
+        let difference = again(" reachable x - y >= 2");
+        assert_ne!(difference, first);
+        assert_ne!(again(" reachable y - x >= 2"), difference);
+    }
+}

@@ -94,9 +94,9 @@ struct Seen {
     timed: usize,
 }
 
-/// Seen to fail: without each of the components of `Behaviour` but the last, without costs in `Input`, with
-/// goals of the first property for all, with deadlocks told from what is kept, with errors that count as they
-/// did at first, with every budget taken for large enough, and with the same for steps of several processes.
+/// Seen to fail: without the bounds of clocks in `Behaviour`, without costs in `Input`, with the goals of the
+/// first property for all, without errors on the way to others, with every budget taken for large enough, with
+/// truncated ones for every larger budget, and without the room that steps of several processes need.
 #[test]
 fn tables_are_the_same_as_those_made_anew() {
     let mut seen = Seen::default();
@@ -177,6 +177,29 @@ fn states_are_taken_again_with_other_goals() {
     assert_eq!(ask(50, Budget { states: Some(10_001), ..little }), (100, true));
     let (also_near, is_known) = ask(50, Budget { states: Some(98), ..little });
     assert!(also_near < 100 && !is_known, "{also_near}");
+}
+
+/// Where the goal cannot be told it may be reached, but a deadlock is only looked for where nothing is possible.
+///
+/// Seen to fail: with deadlocks told from what is kept.
+#[test]
+fn deadlocks_are_looked_for_anew() {
+    let text = "network 1
+var v : int[0, 5]
+process P { location a; init a; edge a -> a { when v < 5; do { v = v + 1; } } }
+property \"end\" reachable v == 3
+property \"stuck\" reachable 1 / v == 0 && deadlock
+";
+    let network = load::network(text);
+    let mut explorations = roomy();
+    let distances = network.properties.iter().map(|property| {
+        let compiled = Explorer::compile(network.clone(), Some(property), Abstraction::ExtraLu);
+        let explorer = compiled.unwrap_or_else(|error| panic!("{error:?}"));
+        let (observer, explorations) = (&mut Unlimited, Some(&mut explorations));
+        let building = Building { explorations, ..Building::new(Budget::default(), observer) };
+        StateGraph::explore(&explorer, building).distances()[0]
+    });
+    assert_eq!(distances.collect::<Vec<_>>(), [3, 5]);
 }
 
 /// The bytes of what is kept stay within what is allowed, and the last one asked for stays.

@@ -9,7 +9,6 @@ use super::step_costs::StepCosts;
 use crate::catalog::Budget;
 use crate::problem::Problem;
 use explore::{Behaviour, Explorer};
-use network::Property;
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
@@ -26,10 +25,7 @@ pub struct Explorations {
 #[derive(Clone)]
 struct Kept {
     input: Input,
-    /// What the goals are those of.
-    property: Property,
     explored: Arc<Explored>,
-    goals: Arc<[bool]>,
     bytes: u64,
 }
 
@@ -66,34 +62,33 @@ impl Explorations {
             return StateGraph::explore_anew(explorer, building);
         }
         let input = Input::of(explorer, &building);
-        if let Some(known) = self.find(&input, explorer, &building.budget) {
+        // Where a deadlock is, is found out while steps are looked at.
+        let tells_goals = !Problem::of(explorer).seeks_deadlock();
+        if tells_goals && let Some(known) = self.find(&input, &building.budget) {
             // Whoever watches hears of it, and may have had enough.
-            building.observer.prepares(&known.explored.statistics());
-            return known;
+            building.observer.prepares(&known.statistics());
+            return StateGraph::with_goals_of(known, explorer);
         }
         let graph = StateGraph::explore_anew(explorer, building);
-        self.keep(input, explorer, &graph);
+        self.keep(input, graph.explored.clone());
         graph
     }
 
-    fn find(&mut self, input: &Input, explorer: &Explorer, budget: &Budget) -> Option<StateGraph> {
-        let is_it = |kept: &Kept| kept.serves(explorer, budget) && kept.input == *input;
-        let kept = self.kept.remove(self.kept.iter().position(is_it)?)?;
-        let graph = kept.graph(explorer);
+    fn find(&mut self, input: &Input, budget: &Budget) -> Option<Arc<Explored>> {
+        let serves = |kept: &Kept| kept.explored.would_do(budget) && kept.input == *input;
+        let kept = self.kept.remove(self.kept.iter().position(serves)?)?;
+        let explored = kept.explored.clone();
         self.kept.push_back(kept);
-        Some(graph)
+        Some(explored)
     }
 
-    fn keep(&mut self, input: Input, explorer: &Explorer, graph: &StateGraph) {
-        let explored = graph.explored.clone();
+    fn keep(&mut self, input: Input, explored: Arc<Explored>) {
         let bytes = (explored.bytes() + input.bytes()) as u64;
         // What was stopped is not what the budget made of it.
-        if explored.spent.is_stopped || bytes > self.most_bytes {
-            return;
+        if !explored.is_stopped() && bytes <= self.most_bytes {
+            self.kept.push_back(Kept { input, explored, bytes });
+            self.drop_oldest();
         }
-        let (property, goals) = (explorer.property().clone(), graph.goals.clone());
-        self.kept.push_back(Kept { input, property, explored, goals, bytes });
-        self.drop_oldest();
     }
 
     fn drop_oldest(&mut self) {
@@ -115,23 +110,6 @@ impl Input {
     }
 }
 
-impl Kept {
-    /// Whether the goals of an explorer that behaves in the same way can be told, and a budget would do.
-    fn serves(&self, explorer: &Explorer, budget: &Budget) -> bool {
-        let knows_goals =
-            self.property == *explorer.property() || !Problem::of(explorer).seeks_deadlock();
-        knows_goals && self.explored.spent.would_do(budget, self.explored.is_truncated())
-    }
-
-    fn graph(&self, explorer: &Explorer) -> StateGraph {
-        let (explored, goals) = (self.explored.clone(), self.goals.clone());
-        match self.property == *explorer.property() {
-            true => StateGraph { explored, goals, reused: true },
-            false => StateGraph::with_goals_of(&explored, explorer),
-        }
-    }
-}
-
 impl fmt::Debug for Kept {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{} nodes, {} bytes", self.explored.nodes.len(), self.bytes)
@@ -146,8 +124,6 @@ pub struct Spent {
     work: u64,
     memory: u64,
     states: u64,
-    /// Whether it looked at fewer steps than there were.
-    is_cut: bool,
     /// Whether somebody stopped it.
     pub is_stopped: bool,
 }
@@ -155,7 +131,7 @@ pub struct Spent {
 impl Spent {
     /// Nothing of a budget yet.
     pub fn of(budget: Budget) -> Spent {
-        Spent { budget, work: 0, memory: 0, states: 0, is_cut: false, is_stopped: false }
+        Spent { budget, work: 0, memory: 0, states: 0, is_stopped: false }
     }
 
     pub fn note_work(&mut self, work: u64) {
@@ -170,16 +146,6 @@ impl Spent {
         self.states = self.states.max(states as u64);
     }
 
-    /// After some work, so many steps of several processes were looked at of those that the budget allows, each
-    /// of which is so much work.
-    pub fn note_meetings(&mut self, work: u64, (wanted, most): (usize, usize), each: u64) {
-        self.is_cut |= wanted > most;
-        // One is always allowed.
-        if wanted > 1 {
-            self.note_work(work + wanted as u64 * each - 1);
-        }
-    }
-
     /// Whether the budget is not used up.
     pub fn is_within_budget(&self) -> bool {
         self.is_within(&self.budget)
@@ -192,9 +158,9 @@ impl Spent {
             && within(budget.memory, self.memory)
     }
 
-    /// Whether the exploration would have been the same with another budget.
-    fn would_do(&self, budget: &Budget, is_truncated: bool) -> bool {
-        match is_truncated || self.is_cut {
+    /// Whether an exploration that came to its end, or did not, would have been the same with another budget.
+    pub fn would_do(&self, budget: &Budget, is_truncated: bool) -> bool {
+        match is_truncated {
             true => self.budget == *budget,
             false => self.is_within(budget),
         }

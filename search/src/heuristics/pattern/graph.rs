@@ -54,9 +54,9 @@ const MOST_MEETINGS: usize = 1 << 20;
 pub struct StateGraph {
     pub(super) explored: Arc<Explored>,
     /// Whether each node that was expanded is a goal, or has too many steps to look at.
-    pub(super) goals: Arc<[bool]>,
+    pub(super) goals: Vec<bool>,
     /// Whether the states were known before.
-    pub(super) reused: bool,
+    reused: bool,
 }
 
 /// What does not depend on the goal.
@@ -74,8 +74,7 @@ pub(super) struct Explored {
     leaves_out_steps: bool,
     raises_errors: bool,
     exact: bool,
-    /// What it took of its budget.
-    pub spent: Spent,
+    spent: Spent,
 }
 
 /// Why a node is the end of a path, whatever the goal is.
@@ -114,9 +113,8 @@ impl StateGraph {
 
     /// What was explored before, with the goals of an explorer that behaves in the same way. It must not ask for
     /// deadlocks: about these more would have to be known.
-    pub(super) fn with_goals_of(explored: &Arc<Explored>, explorer: &Explorer) -> StateGraph {
-        let goals = explored.goals(explorer).into();
-        StateGraph { explored: explored.clone(), goals, reused: true }
+    pub(super) fn with_goals_of(explored: Arc<Explored>, explorer: &Explorer) -> StateGraph {
+        StateGraph { goals: explored.goals(explorer), explored, reused: true }
     }
 
     /// The number of nodes.
@@ -177,7 +175,7 @@ impl StateGraph {
 }
 
 impl Explored {
-    pub fn is_truncated(&self) -> bool {
+    fn is_truncated(&self) -> bool {
         self.expanded < self.nodes.len() || self.leaves_out_steps
     }
 
@@ -185,6 +183,16 @@ impl Explored {
     pub fn bytes(&self) -> usize {
         let endings = self.endings.capacity() * size_of::<(NodeNumber, Ending)>();
         self.nodes.bytes() + self.expanded + endings + self.predecessors.bytes()
+    }
+
+    /// Whether somebody put an end to it.
+    pub fn is_stopped(&self) -> bool {
+        self.spent.is_stopped
+    }
+
+    /// Whether it would have been the same with another budget.
+    pub fn would_do(&self, budget: &Budget) -> bool {
+        self.spent.would_do(budget, self.is_truncated())
     }
 
     /// What there is to tell somebody who watches.
@@ -197,16 +205,14 @@ impl Explored {
         }
     }
 
-    /// Whether each node that was expanded is an end for an explorer that asks for no deadlock.
+    /// Whether each node that was expanded is an end for an explorer that asks for no deadlock; of those that
+    /// were given up nobody asks.
     fn goals(&self, explorer: &Explorer) -> Vec<bool> {
         let (mut workspace, mut state) = (explorer.workspace(), vec![0; explorer.layout.words()]);
         let mut endings = self.endings.iter().peekable();
         let is_goal = |node: NodeNumber| {
             cancellation::check();
             let ending = endings.next_if(|(at, _)| *at == node).map(|(_, ending)| *ending);
-            if self.nodes.is_absorbed(node) {
-                return false;
-            }
             is_end_of_path(explorer, ending).unwrap_or_else(|| {
                 self.nodes.unpack(node, &mut state);
                 is_goal(explorer, &mut workspace, &state)
@@ -524,8 +530,7 @@ impl<'e> Exploration<'e> {
             self.goals.push(false);
             return self.record(node);
         }
-        let (before, most) = (self.work(), self.most_meetings(budget));
-        self.workspace.look_at_most(most);
+        self.workspace.look_at_most(self.most_meetings(budget));
         let Exploration { explorer, costs, workspace, nodes, batch, steps, state, .. } = self;
         nodes.unpack(node, state);
         let labelled = steps.labels.is_some();
@@ -535,14 +540,13 @@ impl<'e> Exploration<'e> {
             let offered = (successor, Some(node));
             batch.offer(explorer, nodes, offered, GraphStep { to: 0, label, cost });
         });
-        let successors = batch.steps.len();
+        self.note_meetings();
+        let successors = self.batch.steps.len();
         self.generated += successors as u64;
         let ending = self.ending(expanded);
         self.endings.extend(ending.map(|ending| (node, ending)));
         let is_goal = self.is_end(ending, successors);
         self.goals.push(is_goal);
-        let meetings = self.workspace.steps_to_look_at();
-        self.spent.note_meetings(before, (meetings, most), work_per_successor(self.explorer));
         self.batch.settle(&mut self.nodes);
         self.record(node);
     }
@@ -552,6 +556,16 @@ impl<'e> Exploration<'e> {
         let left = budget.work.map_or(u64::MAX, |most| most.saturating_sub(self.work()));
         let most = left / work_per_successor(self.explorer);
         usize::try_from(most).unwrap_or(MOST_MEETINGS).clamp(1, MOST_MEETINGS)
+    }
+
+    /// Notes for how many steps of several processes the budget had to have room.
+    fn note_meetings(&mut self) {
+        let meetings = self.workspace.steps_to_look_at() as u64;
+        // One is always looked at.
+        if meetings > 1 && !self.workspace.left_out_steps() {
+            let work = self.work() + meetings * work_per_successor(self.explorer);
+            self.spent.note_work(work - 1);
+        }
     }
 
     /// Why the node that was expanded is an end whatever the goal is, if it is.
@@ -614,7 +628,7 @@ impl<'e> Exploration<'e> {
             exact: self.explorer.is_exact(),
             spent: self.spent,
         };
-        StateGraph { explored: Arc::new(explored), goals: self.goals.into(), reused: false }
+        StateGraph { explored: Arc::new(explored), goals: self.goals, reused: false }
     }
 }
 
