@@ -319,6 +319,8 @@ impl<'m> Making<'m> {
 pub struct Budget {
     /// In the unit of `Heuristic::work`.
     pub work: Option<u64>,
+    /// The same while many states wait to be explored, so that nobody knows how much more it will be.
+    pub work_while_wide: Option<u64>,
     /// In bytes.
     pub memory: Option<u64>,
     /// In states that are stored.

@@ -65,6 +65,7 @@ fn budget(numbers: &mut Numbers) -> Budget {
     Budget {
         states: some(numbers, &[0, 0, 20, 100]),
         work: some(numbers, &[0, 20_000, 200_000]),
+        work_while_wide: some(numbers, &[0, 0, 5_000]),
         memory: some(numbers, &[0, 0, 40_000]),
     }
 }

@@ -632,6 +632,45 @@ fn every_limit_truncates() {
     }
 }
 
+/// When k layers of the counters are explored, k(k + 1) / 2 states were expanded and no more than 2k wait: few from
+/// 64 layers on, when a fifth of the work is done, and many until 16 layers, when a seventieth is.
+///
+/// Seen to fail: with the limit for all work, and with the limit not asked for.
+#[test]
+fn work_goes_on_where_few_states_wait() {
+    let explorer = extrapolated(&load::network(COUNTERS));
+    let explore = |work_while_wide| {
+        let budget = Budget { work_while_wide, ..Budget::default() };
+        StateGraph::explore(&explorer, Building::new(budget, &mut Unlimited))
+    };
+    let whole = explore(None);
+    let truncated = |part| explore(Some(whole.work() / part)).is_truncated();
+    assert_eq!([4, 80].map(truncated), [false, true]);
+}
+
+/// The only table that says something takes an eighth of the work: more than others may, but only one state waits
+/// at a time.
+///
+/// Seen to fail: with a twelfth for each.
+#[test]
+fn the_first_pattern_may_take_more() {
+    let network = load::network(
+        "network 1
+var v : int[0, 999]
+process P { location a; location b; init a;
+  edge a -> a { when v < 999; do { v = v + 1; } } edge a -> b { when v == 999; } }
+property \"b\" reachable P at b
+",
+    );
+    let explorer = extrapolated(&network);
+    let work = graph(&explorer, Budget::default()).work();
+    let budget = Budget { work: Some(8 * work), ..Budget::default() };
+    let (settings, observer) = (&Settings::default(), &mut Unlimited);
+    let making = &mut Making::new(settings, budget, observer);
+    let patterns = catalog::PATTERNS.build_with(&search::Problem::of(&explorer), making);
+    assert_eq!(patterns.expect("a table").estimate(&[0, 0]), 1000);
+}
+
 /// One broadcast that some processes hear, once, each of which chooses one of four values for its variable.
 fn heard_by(processes: usize, variable: impl Fn(usize) -> usize) -> Explorer {
     let mut text = "network 1 chan c : broadcast

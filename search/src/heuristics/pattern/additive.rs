@@ -33,9 +33,9 @@ pub fn tables_of_groups(
     most_bits: f64,
 ) -> Result<Collection, String> {
     let groups = Groups::of(problem, most_bits);
-    let Budget { work, memory, states } = usual(making.budget);
+    let Budget { work, memory, .. } = usual(making.budget);
     let share = |most: Option<u64>| most.map(|most| most / groups.members.len().max(1) as u64);
-    let budget = Budget { work: share(work), memory: share(memory), states };
+    let budget = Budget { work: share(work), memory: share(memory), ..making.budget };
     let mut tables = Vec::new();
     for group in 0..groups.members.len() {
         let part = AbstractProblem::new(problem, &groups.pattern(problem, group))?;

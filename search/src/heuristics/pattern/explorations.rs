@@ -122,6 +122,7 @@ pub struct Spent {
     budget: Budget,
     /// A budget must be greater than each of these.
     work: u64,
+    work_while_wide: u64,
     memory: u64,
     states: u64,
     /// Whether somebody stopped it.
@@ -131,11 +132,15 @@ pub struct Spent {
 impl Spent {
     /// Nothing of a budget yet.
     pub fn of(budget: Budget) -> Spent {
-        Spent { budget, work: 0, memory: 0, states: 0, is_stopped: false }
+        Spent { budget, work: 0, work_while_wide: 0, memory: 0, states: 0, is_stopped: false }
     }
 
     pub fn note_work(&mut self, work: u64) {
         self.work = self.work.max(work);
+    }
+
+    pub fn note_work_while_wide(&mut self, work: u64) {
+        self.work_while_wide = self.work_while_wide.max(work);
     }
 
     pub fn note_memory(&mut self, bytes: usize) {
@@ -155,6 +160,7 @@ impl Spent {
         let within = |most: Option<u64>, spent: u64| most.is_none_or(|most| spent < most);
         within(budget.states, self.states)
             && within(budget.work, self.work)
+            && within(budget.work_while_wide, self.work_while_wide)
             && within(budget.memory, self.memory)
     }
 

@@ -44,6 +44,9 @@ pub type NodeNumber = u32;
 /// How many expansions pass between two calls of the observer and two looks at the memory.
 const TICK: usize = 256;
 
+/// Many nodes wait if they are more than this part of those that were expanded.
+const WIDE: usize = 16;
+
 /// No more nodes, and no more steps, than numbers reach; some are left for the last expansion.
 const MOST_NUMBERED: usize = u32::MAX as usize - (1 << 20);
 
@@ -490,6 +493,9 @@ impl<'e> Exploration<'e> {
     fn may_go_on(&mut self, observer: &mut dyn Observer) -> bool {
         cancellation::check();
         self.spent.note_work(self.work());
+        if self.is_wide() {
+            self.spent.note_work_while_wide(self.work());
+        }
         self.spent.note_states(self.nodes.len());
         // Counting bytes takes the longer the more there are.
         let bytes = self.goals.len().is_multiple_of(TICK).then(|| self.bytes());
@@ -498,6 +504,12 @@ impl<'e> Exploration<'e> {
             && self.nodes.len().max(self.steps.targets.len()) < MOST_NUMBERED
             && !self.nodes.zones.has_overflowed()
             && bytes.is_none_or(|bytes| self.is_wanted(bytes, observer))
+    }
+
+    /// Whether many states wait: then they become more or have just begun to become fewer.
+    fn is_wide(&self) -> bool {
+        let (expanded, waiting) = (self.goals.len(), self.nodes.len() - self.goals.len());
+        waiting > expanded / WIDE
     }
 
     fn is_wanted(&mut self, bytes: usize, observer: &mut dyn Observer) -> bool {
