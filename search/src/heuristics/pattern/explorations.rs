@@ -58,13 +58,12 @@ impl Explorations {
         explorer: &'e Explorer,
         building: Building<'e>,
     ) -> StateGraph {
-        if self.most_bytes == 0 {
+        // Where a deadlock is, is found out while steps are looked at.
+        if self.most_bytes == 0 || Problem::of(explorer).seeks_deadlock() {
             return StateGraph::explore_anew(explorer, building);
         }
         let input = Input::of(explorer, &building);
-        // Where a deadlock is, is found out while steps are looked at.
-        let tells_goals = !Problem::of(explorer).seeks_deadlock();
-        if tells_goals && let Some(known) = self.find(&input, &building.budget) {
+        if let Some(known) = self.find(&input, &building.budget) {
             // Whoever watches hears of it, and may have had enough.
             building.observer.prepares(&known.statistics());
             return StateGraph::with_goals_of(known, explorer);
