@@ -82,6 +82,24 @@ fn tables_are_in_json() {
     assert_eq!((&blind["proven_by"], &blind["tables"]), (&json!(null), &json!([])));
 }
 
+/// The states of P, Q and n serve both queries, in words and in JSON; a query alone has nothing to reuse.
+///
+/// Seen to fail: with nothing kept.
+#[test]
+fn what_was_explored_is_reused() {
+    let second = ["--query", "E<> P.b && n == 2", "--search", "astar"];
+    let run = check("E<> P.b", &[&CONE[..], &second].concat()).code(1);
+    let reused = "each\nreused: states of 1 table, which were explored before\n";
+    assert_eq!(run.out.matches(reused).count(), 1, "{}", run.out);
+    let (_, after_second) = run.out.split_once("2  E<> P.b && n == 2").expect("two answers");
+    assert!(after_second.contains(reused), "{}", run.out);
+    let json = check("E<> P.b", &[&CONE[..], &second, &["--format", "json"]].concat()).json();
+    let reused = [0, 1].map(|at| json["results"][at]["tables"][0]["reused"].clone());
+    assert_eq!(reused, [json!(false), json!(true)]);
+    let alone = check("E<> P.b && n == 2", &[&CONE[..], &second[2..]].concat());
+    assert!(!alone.out.contains("reused"), "{}", alone.out);
+}
+
 /// Both need the only token; h^U notices when it is gone.
 #[test]
 fn a_proof_may_need_some_states() {

@@ -28,7 +28,7 @@ pub struct ClockBounds {
 }
 
 /// The bounds of all clocks at all locations.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
     dim: usize,
     goal: Row,

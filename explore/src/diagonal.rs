@@ -14,7 +14,7 @@ use network::{
 use zones::{NO_BOUND, bound};
 
 /// The difference constraints of a model.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagonals {
     constraints: Vec<Difference>,
     maxima: Vec<i32>,

@@ -35,7 +35,7 @@ pub struct Explorer {
     pub(crate) observer: Option<Observer>,
     pub(crate) goal: Goal,
     pub(crate) traits: Traits,
-    bounds: Bounds,
+    pub(crate) bounds: Bounds,
     pub(crate) diagonals: Diagonals,
     pub(crate) abstraction: Abstraction,
     counts_errors: bool,

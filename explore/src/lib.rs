@@ -1,6 +1,7 @@
 //! Executable semantics: a `Network` becomes an [`Explorer`] that computes states and successors,
 //! and a path of steps becomes a trace with concrete delays.
 
+mod behaviour;
 mod bounds;
 mod buffer;
 mod candidates;
@@ -26,6 +27,7 @@ mod steps;
 mod successors;
 mod urgency;
 
+pub use behaviour::Behaviour;
 pub use concretize::{End, NoTrace};
 pub use explorer::{Abstraction, CompileError, Explorer, Traits};
 pub use layout::{Buffer, Home, Layout};

@@ -41,6 +41,8 @@ pub struct Steps {
     /// How many steps of several processes are wanted at most; more are left out.
     pub(crate) most: Option<usize>,
     pub(crate) leaves_out: bool,
+    /// How many steps of several processes would have had to be allowed so far for none to be left out.
+    pub(crate) wanted_most: usize,
     pub(crate) sends: Vec<Candidate>,
     pub(crate) receives: Vec<Candidate>,
     /// The elements that somebody sends on.
@@ -84,6 +86,7 @@ impl Steps {
 
     /// Whether another step is wanted.
     pub(crate) fn has_room(&mut self) -> bool {
+        self.wanted_most = self.wanted_most.max(self.records.len() + 1);
         self.leaves_out |= self.most.is_some_and(|most| self.records.len() >= most);
         !self.leaves_out
     }

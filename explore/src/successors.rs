@@ -82,7 +82,13 @@ impl Workspace {
     /// From now on no more steps of several processes are looked at, in each state, than are said: their
     /// number is exponential in that of the processes.
     pub fn look_at_most(&mut self, steps: usize) {
-        self.expansion.steps.most = Some(steps);
+        (self.expansion.steps.most, self.expansion.steps.wanted_most) = (Some(steps), 0);
+    }
+
+    /// How many steps of several processes would have had to be allowed since then for none to be left out.
+    /// With as many or more allowed, everything is the same.
+    pub fn steps_to_look_at(&self) -> usize {
+        self.expansion.steps.wanted_most
     }
 
     /// Whether steps of the last state were left out, because there were too many.

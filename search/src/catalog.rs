@@ -7,13 +7,16 @@ use crate::guidance::{
     UselessTransitions,
 };
 use crate::heuristic::Heuristic;
-use crate::heuristics::pattern::{additive, prepared, selection};
+use crate::heuristics::pattern::{
+    Building, Explorations, StateGraph, StepCosts, additive, prepared, selection,
+};
 use crate::heuristics::{
     ActiveProcesses, Blind, Combination, Formula, GraphDistance, Hamming, MergeAndShrink, Reading,
     Relaxation, fsm, never_claim,
 };
 use crate::limits::{Observer, Unlimited};
 use crate::problem::{HeuristicResult, Problem};
+use explore::Explorer;
 
 /// A search a user can name.
 pub struct SearchEntry {
@@ -280,20 +283,44 @@ pub struct Making<'m> {
     pub saved: Option<&'m [u8]>,
     /// Told how it goes; says whether to go on.
     pub observer: &'m mut dyn Observer,
+    /// What was explored for others, and is kept for others again; nothing is if there is none.
+    pub explorations: Option<&'m mut Explorations>,
 }
 
 impl<'m> Making<'m> {
+    /// Nothing but settings, a budget and somebody who watches.
+    pub fn new(settings: &'m Settings, budget: Budget, observer: &'m mut dyn Observer) -> Self {
+        Making { settings, budget, costs: None, saved: None, observer, explorations: None }
+    }
+
     /// The same with another budget.
     pub fn within(&mut self, budget: Budget) -> Making<'_> {
-        Making { budget, observer: &mut *self.observer, ..*self }
+        let Making { settings, costs, saved, .. } = *self;
+        let (observer, explorations) = (&mut *self.observer, self.explorations.as_deref_mut());
+        Making { settings, budget, costs, saved, observer, explorations }
+    }
+
+    /// Explores an abstract network, unless that was done before.
+    pub(crate) fn explore(
+        &mut self,
+        explorer: &Explorer,
+        budget: Budget,
+        costs: Option<&StepCosts>,
+        labelled: bool,
+    ) -> StateGraph {
+        let (observer, explorations) = (&mut *self.observer, self.explorations.as_deref_mut());
+        let building = Building { budget, costs, labelled, observer, explorations };
+        StateGraph::explore(explorer, building)
     }
 }
 
 /// How much may be spent on making a heuristic; no limit where nothing is said.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
     /// In the unit of `Heuristic::work`.
     pub work: Option<u64>,
+    /// The same while many states wait to be explored, so that nobody knows how much more it will be.
+    pub work_while_wide: Option<u64>,
     /// In bytes.
     pub memory: Option<u64>,
     /// In states that are stored.
@@ -305,10 +332,7 @@ impl HeuristicEntry {
     /// between threads, so that each worker makes its own.
     pub fn build<'a>(&self, problem: &Problem<'a>) -> HeuristicResult<'a> {
         let (settings, budget) = (&Settings::default(), Budget::default());
-        self.build_with(
-            problem,
-            &mut Making { settings, budget, costs: None, saved: None, observer: &mut Unlimited },
-        )
+        self.build_with(problem, &mut Making::new(settings, budget, &mut Unlimited))
     }
 
     /// The heuristic for a problem.

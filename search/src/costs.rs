@@ -78,6 +78,11 @@ impl Costs {
         self.edges[edge]
     }
 
+    /// The bytes they take.
+    pub(crate) fn bytes(&self) -> usize {
+        2 * self.edges.len() * size_of::<u32>()
+    }
+
     /// A cost that no step undercuts.
     pub fn least(&self) -> u32 {
         self.least

@@ -54,6 +54,8 @@ pub struct TableAccount {
     pub bytes: u64,
     /// Whether there are more abstract states than that.
     pub truncated: bool,
+    /// Whether the abstract states were known from another table, made for this question or one before it.
+    pub reused: bool,
 }
 
 /// Estimates how many steps lead from a state to the goal.

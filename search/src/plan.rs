@@ -17,6 +17,7 @@ pub use search_space::SearchSpace;
 
 use crate::catalog::{Budget, HeuristicEntry, Making, Settings};
 use crate::heuristic::{TableAccount, UNREACHABLE};
+use crate::heuristics::pattern::Explorations;
 use crate::problem::Problem;
 use crate::{Limits, Observer, Outcome, Reason, Statistics};
 use attempt::{Allowance, Attempt, Spaces};
@@ -85,6 +86,7 @@ pub struct PlanRun<'r> {
     settings: Settings,
     limits: &'r Limits,
     observer: &'r mut dyn Observer,
+    explorations: Option<&'r mut Explorations>,
     tally: Tally,
     first_tables: Tables,
     tables: Vec<TableAccount>,
@@ -151,6 +153,7 @@ impl<'r> PlanRun<'r> {
             settings: *settings,
             limits,
             observer,
+            explorations: None,
             tally: Tally::default(),
             first_tables: Tables::default(),
             tables: Vec::new(),
@@ -164,6 +167,11 @@ impl<'r> PlanRun<'r> {
     /// The same with a heuristic that is made from what was saved of it, and perhaps to be saved again.
     pub fn with_saved(self, saved: Option<&'r [u8]>, saves: bool) -> PlanRun<'r> {
         PlanRun { saved, saves, ..self }
+    }
+
+    /// The same with what was explored for others, which is kept for others again.
+    pub fn with_explorations(self, explorations: &'r mut Explorations) -> PlanRun<'r> {
+        PlanRun { explorations: Some(explorations), ..self }
     }
 
     /// The same with tables of distances as soon as so much work is done, however small the model.
@@ -296,7 +304,8 @@ impl<'r> PlanRun<'r> {
     fn making(&mut self) -> Making<'_> {
         let budget = Budget { states: self.limits.max_states, ..Budget::default() };
         let (settings, saved) = (&self.settings, self.saved);
-        Making { settings, budget, costs: None, saved, observer: &mut *self.observer }
+        let (observer, explorations) = (&mut *self.observer, self.explorations.as_deref_mut());
+        Making { saved, explorations, ..Making::new(settings, budget, observer) }
     }
 
     fn only_breadth<'a>(&mut self, exhaustive: Exhaustive<'a>) -> Option<Member<'a>> {

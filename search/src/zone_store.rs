@@ -46,6 +46,20 @@ impl StoredZone<'_> {
             _ => unreachable!("a store has zones of one kind"),
         }
     }
+
+    /// Writes it as a zone of so many clocks, of which it has those in `keep`; the others have any value.
+    pub fn unpack(self, keep: &[usize], out: &mut [i32], dim: usize) {
+        let stored = match self {
+            StoredZone::Compact(stored) => return compact::unpack(stored, keep, out, dim),
+            StoredZone::Wide(stored) => stored,
+        };
+        zones::universe(out, dim);
+        for (&i, bounds) in keep.iter().zip(stored.chunks_exact(keep.len())) {
+            let row = &mut out[i * dim..(i + 1) * dim];
+            row.fill(bounds[0]);
+            keep.iter().zip(bounds).for_each(|(&j, &bound)| row[j] = bound);
+        }
+    }
 }
 
 /// All stored zones of a search.
@@ -207,17 +221,7 @@ impl ZoneStore {
     /// have any value.
     pub fn unpack(&mut self, explorer: &Explorer, zone: ZoneRef, state: &mut [i32]) {
         self.enter(explorer, state);
-        let (out, keep) = (&mut state[explorer.layout.zone()], &self.frame.keep);
-        if !self.wide {
-            return compact::unpack(self.small.at(zone), keep, out, self.dim);
-        }
-        let stored = self.large.at(zone);
-        zones::universe(out, self.dim);
-        for (&i, bounds) in keep.iter().zip(stored.chunks_exact(keep.len())) {
-            let row = &mut out[i * self.dim..(i + 1) * self.dim];
-            row.fill(bounds[0]);
-            keep.iter().zip(bounds).for_each(|(&j, &bound)| row[j] = bound);
-        }
+        self.at(zone).unpack(&self.frame.keep, &mut state[explorer.layout.zone()], self.dim);
     }
 
     /// The bytes the store takes.

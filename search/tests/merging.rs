@@ -32,7 +32,7 @@ const KINDS: [Options; 10] = [
 
 fn making(act: impl FnOnce(&mut Making)) {
     let (settings, budget) = (&Settings::default(), Budget::default());
-    act(&mut Making { settings, budget, costs: None, saved: None, observer: &mut Unlimited });
+    act(&mut Making::new(settings, budget, &mut Unlimited));
 }
 
 fn merged(problem: &Problem, states: usize, cluster: f64) -> MergeAndShrink {
@@ -198,7 +198,7 @@ fn what_was_saved_says_the_same() {
             let load = |saved: &[u8]| {
                 let (saved, budget) = (Some(saved), Budget::default());
                 let observer = &mut Unlimited;
-                let making = &mut Making { settings, budget, costs: None, saved, observer };
+                let making = &mut Making { saved, ..Making::new(settings, budget, observer) };
                 entry.build_with(&problem, making)
             };
             let mut made = merged(&problem, 20, 3.0);

@@ -113,6 +113,11 @@ impl Options {
 
 /// A network of 2 to 4 processes with one property.
 pub fn network(seed: u64, options: &Options) -> Network {
+    network_with_properties(seed, options, 1)
+}
+
+/// The same with several properties, the first of which is the same.
+pub fn network_with_properties(seed: u64, options: &Options, properties: usize) -> Network {
     let mut builder = Builder {
         numbers: Numbers::new(seed),
         options: *options,
@@ -136,8 +141,10 @@ pub fn network(seed: u64, options: &Options) -> Network {
     }
     builder.change_processes();
     let observer = builder.observer();
-    let property = Property { observer, ..builder.property() };
-    builder.network.properties.push(property);
+    for _ in 0..properties {
+        let property = Property { observer, ..builder.property() };
+        builder.network.properties.push(property);
+    }
     builder.network
 }
 

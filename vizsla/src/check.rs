@@ -1,12 +1,13 @@
 //! From a question to its answer: search, confirm, and begin again where there was too little room.
 
 use crate::cut_off::Listener;
-use crate::view::{Asked, Found, View};
+use crate::view::{Asked, Found, Means, View};
 use crate::{
     Answer, Explanation, Model, Observer, Options, Phase, Reason, TraceFile, Verdict, goal, timer,
 };
 use network::cancellation::{self, Cause};
 use network::{Claim, PropertyId};
+use search::heuristics::pattern::Explorations;
 use search::{Costs, Outcome};
 use std::time::Instant;
 
@@ -35,12 +36,20 @@ impl Model {
 #[derive(Clone, Debug)]
 pub struct Session {
     model: Model,
+    /// What was explored to answer the questions so far, for those to come.
+    explorations: Explorations,
 }
+
+/// What is kept for the questions to come takes so many bytes at most.
+const KEPT_MEMORY: u64 = 1 << 28;
+
+/// Where memory is limited, it takes so small a part of it: the rest is for searches.
+const KEPT_PART: u64 = 16;
 
 impl Session {
     /// Begins with a model.
     pub fn new(model: &Model) -> Session {
-        Session { model: model.clone() }
+        Session { model: model.clone(), explorations: Explorations::default() }
     }
 
     /// The model with as much room as it took so far.
@@ -69,8 +78,10 @@ impl Session {
         {
             return self.unknown(property).because(why);
         }
+        self.explorations.keep_within(self.memory_to_keep(options));
         loop {
-            let answer = check_once(&self.model, property, options, observer);
+            let explorations = &mut self.explorations;
+            let answer = check_once(&self.model, property, options, explorations, observer);
             if !answer.lacks_room() {
                 return answer;
             }
@@ -87,6 +98,16 @@ impl Session {
                 Err(cause) => late(cause),
             };
             return Answer { statistics: answer.statistics, ..self.unknown(property) }.because(why);
+        }
+    }
+
+    /// How much memory may be spent on what another question may need.
+    fn memory_to_keep(&self, options: &Options) -> u64 {
+        match self.model.network.properties.len() {
+            0 | 1 => 0,
+            _ => {
+                options.limits.memory.map_or(KEPT_MEMORY, |most| KEPT_MEMORY.min(most / KEPT_PART))
+            }
         }
     }
 
@@ -128,6 +149,7 @@ fn check_once(
     model: &Model,
     property: PropertyId,
     options: &Options,
+    explorations: &mut Explorations,
     observer: &mut dyn Observer,
 ) -> Answer {
     observer.enters(Phase::Search);
@@ -142,7 +164,7 @@ fn check_once(
         Err(why) => return answer.because(format!("the known trace {why}")),
     };
     let asked = Asked { model, property: asked, options, goal: goal.as_ref() };
-    let searched = cancellation::attempt(|| search(asked, &mut answer, observer));
+    let searched = cancellation::attempt(|| search(asked, &mut answer, explorations, observer));
     observer.enters(Phase::Confirm);
     let (view, found, costs) = match searched {
         Ok(Ok(searched)) => searched,
@@ -168,6 +190,7 @@ type Searched<'a> = (View<'a>, Found<'a>, Option<Costs>);
 fn search<'a>(
     asked: Asked<'a>,
     answer: &mut Answer,
+    explorations: &mut Explorations,
     observer: &mut dyn Observer,
 ) -> Result<Searched<'a>, Explanation> {
     // Another question may have used up all patience.
@@ -178,7 +201,7 @@ fn search<'a>(
     drop(clock);
     let clock = Clock { start: Instant::now(), seconds: &mut answer.seconds };
     let mut listener = Listener::new(observer, asked.options.limits);
-    let found = view.search(costs.as_ref(), &mut listener);
+    let found = view.search(costs.as_ref(), &mut Means { listener: &mut listener, explorations });
     drop(clock);
     let mut found = found?;
     answer.tables = std::mem::take(&mut found.tables);

@@ -12,6 +12,7 @@ use reduce::{Passes, Reduced};
 use replay::State;
 use search::catalog::{Budget, HeuristicEntry, Making, SearchEntry};
 use search::heuristics::may_raise_errors;
+use search::heuristics::pattern::Explorations;
 use search::{
     Best, Costs, Heuristic, Keeps, Limits, Order, Outcome, PartialOrder, Parts, Plan, PlanRun,
     Problem, Reason, SearchSpace, StateSymmetry, Statistics, StubbornSets, TableAccount,
@@ -35,6 +36,14 @@ pub struct View<'a> {
     reduced: Reduced,
     pub explorer: Explorer,
     known_goal: Option<Vec<i32>>,
+}
+
+/// What there is for searches.
+pub struct Means<'m, 'o> {
+    /// Told how they go; says whether to go on.
+    pub listener: &'m mut Listener<'o>,
+    /// What was explored for questions before this one, and is kept for those after it.
+    pub explorations: &'m mut Explorations,
 }
 
 /// What a search found.
@@ -115,12 +124,12 @@ impl<'a> View<'a> {
     pub fn search(
         &self,
         costs: Option<&Costs>,
-        listener: &mut Listener,
+        means: &mut Means,
     ) -> Result<Found<'a>, Explanation> {
         match self.asked.options.method {
-            Method::Plan(plan) if costs.is_none() => self.run_plan(plan, listener),
-            Method::Plan(_) => self.search_once(cheapest(), costs, listener),
-            Method::One(search) => self.search_once(search, costs, listener),
+            Method::Plan(plan) if costs.is_none() => self.run_plan(plan, means),
+            Method::Plan(_) => self.search_once(cheapest(), costs, means),
+            Method::One(search) => self.search_once(search, costs, means),
         }
     }
 
@@ -129,7 +138,7 @@ impl<'a> View<'a> {
         &self,
         search: &SearchEntry,
         costs: Option<&Costs>,
-        listener: &mut Listener,
+        means: &mut Means,
     ) -> Result<Found<'a>, Explanation> {
         let entry = self.heuristic(search);
         let loaded = self.loaded(entry)?;
@@ -137,7 +146,7 @@ impl<'a> View<'a> {
         let order = self.order(Switch::On);
         let symmetry = self.symmetry(costs, false);
         let mut parts = match entry {
-            Some(entry) => self.parts(search, entry, (costs, loaded), listener)?,
+            Some(entry) => self.parts(search, entry, (costs, loaded), means)?,
             None => Parts { costs, ..Parts::default() },
         };
         // Another order of the same steps has other switches between processes.
@@ -152,7 +161,7 @@ impl<'a> View<'a> {
         let to_save = parts.heuristic.as_ref().filter(|_| self.asked.options.save_heuristic);
         let saved = self.to_save(entry, to_save.and_then(|it| it.saved()));
         let (outcome, statistics) =
-            search::run_with(&self.explorer, &configuration, parts, &self.limits(), listener);
+            search::run_with(&self.explorer, &configuration, parts, &self.limits(), means.listener);
         let is_proof = matches!(outcome, Outcome::Unreachable) && statistics.pruned > 0;
         let proven_by = entry.filter(|_| is_proof);
         Ok(Found { outcome, statistics, tables, proven_by, saved, view: None })
@@ -180,10 +189,10 @@ impl<'a> View<'a> {
         search: &SearchEntry,
         entry: &HeuristicEntry,
         (costs, loaded): (Option<&'p Costs>, Option<&[u8]>),
-        listener: &mut Listener,
+        means: &mut Means,
     ) -> Result<Parts<'p>, Explanation> {
         let (options, problem) = (self.asked.options, self.problem());
-        let mut heuristic = self.build(&problem, entry, (costs, loaded), listener)?;
+        let mut heuristic = self.build(&problem, entry, (costs, loaded), means)?;
         let guidance = search.guidance(&problem, &options.settings, &mut *heuristic);
         let unguided =
             |why| Explanation::Unguided { search: search.name, heuristic: entry.name, why };
@@ -197,18 +206,15 @@ impl<'a> View<'a> {
         problem: &Problem<'p>,
         entry: &HeuristicEntry,
         (costs, saved): (Option<&Costs>, Option<&[u8]>),
-        listener: &mut Listener,
+        Means { listener, explorations }: &mut Means,
     ) -> Result<Box<dyn Heuristic + 'p>, Explanation> {
         let Options { settings, limits, .. } = self.asked.options;
         // The other half is for the search.
         let memory = limits.memory.map(|most| most / 2);
         let budget = Budget { states: limits.states, memory, ..Budget::default() };
-        let built = cancellation::attempt(|| {
-            entry.build_with(
-                problem,
-                &mut Making { settings, budget, costs, saved, observer: listener },
-            )
-        });
+        let (observer, explorations) = (&mut **listener, Some(&mut **explorations));
+        let making = &mut Making { settings, budget, costs, saved, observer, explorations };
+        let built = cancellation::attempt(|| entry.build_with(problem, making));
         let late = |cause| Explanation::Unprepared {
             why: Reason::from(cause),
             heuristic: entry.name,
@@ -251,11 +257,12 @@ impl<'a> View<'a> {
 
     /// Runs a plan. The first trace is looked for where steps are merged, so that states are few; but
     /// the shortest need not be one of merged steps, and small models need no merging.
-    fn run_plan(&self, plan: &Plan, listener: &mut Listener) -> Result<Found<'a>, Explanation> {
+    fn run_plan(&self, plan: &Plan, means: &mut Means) -> Result<Found<'a>, Explanation> {
         let (options, limits) = (self.asked.options, self.limits());
         let wanted = options.heuristic.map(|it| it.0);
         let loaded = self.loaded(wanted)?;
-        let mut run = PlanRun::new(plan, &options.settings, &limits, listener)
+        let mut run = PlanRun::new(plan, &options.settings, &limits, means.listener)
+            .with_explorations(means.explorations)
             .with_saved(loaded, options.save_heuristic);
         let lengths = self.reduced.has_merged().then(|| {
             Costs::of_lengths(&self.problem(), |process, edge| self.reduced.length(process, edge))

@@ -67,6 +67,7 @@ struct TableEntry<'a> {
     clocks: &'a [String],
     states: u64,
     truncated: bool,
+    reused: bool,
     bytes: u64,
 }
 
@@ -157,6 +158,7 @@ fn table(table: &TableAccount) -> TableEntry<'_> {
         clocks: &table.clocks,
         states: table.states,
         truncated: table.truncated,
+        reused: table.reused,
         bytes: table.bytes,
     }
 }

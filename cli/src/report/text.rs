@@ -33,6 +33,7 @@ pub fn answer(answer: &Entry, arguments: &Check, output: &Output) -> String {
     text.push_str(&summary(answer, output));
     text.push('\n');
     text.extend(proof(answer).into_iter().chain(answer.tables.iter().map(table)));
+    text.extend(reused(&answer.tables));
     text.push('\n');
     text
 }
@@ -67,6 +68,13 @@ fn table(table: &TableAccount) -> String {
     let size = words::bytes(table.bytes);
     let each = words::counted(table.bytes.div_ceil(table.states.max(1)), "byte");
     format!("table: {states} of {}; {size}, {each} each\n", words::visible(&parts))
+}
+
+/// `reused: states of 2 tables, which were explored before`.
+fn reused(tables: &[TableAccount]) -> Option<String> {
+    let count = tables.iter().filter(|table| table.reused).count() as u64;
+    let tables = words::counted(count, "table");
+    (count > 0).then(|| format!("reused: states of {tables}, which were explored before\n"))
 }
 
 /// A trace, what it leads to, and the last state.

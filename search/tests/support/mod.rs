@@ -46,8 +46,8 @@ pub fn heuristics(case: u64) -> impl Iterator<Item = &'static HeuristicEntry> {
 /// A heuristic for a small model.
 pub fn build<'a>(entry: &HeuristicEntry, problem: &Problem<'a>) -> HeuristicResult<'a> {
     let (states, work) = (Some(MOST_ABSTRACT_STATES), Some(MOST_WORK));
-    let budget = Budget { states, work, memory: None };
+    let budget = Budget { states, work, ..Budget::default() };
     let (settings, observer) = (&Settings::default(), &mut Unlimited);
-    let making = &mut Making { settings, budget, costs: None, saved: None, observer };
+    let making = &mut Making::new(settings, budget, observer);
     entry.build_with(problem, making)
 }

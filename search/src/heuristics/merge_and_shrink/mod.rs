@@ -80,7 +80,7 @@ impl MergeAndShrink {
         making: &mut Making,
         sizes: Sizes,
     ) -> Result<MergeAndShrink, String> {
-        let Budget { work, memory, states } = making.budget;
+        let Budget { work, memory, states, .. } = making.budget;
         let (work, memory) = (work.unwrap_or(USUAL_WORK), memory.unwrap_or(USUAL_MEMORY));
         let states = states.map_or(sizes.states, |states| sizes.states.min(states as usize));
         let sizes = Sizes { states, ..sizes };

@@ -1,16 +1,17 @@
 //! A problem without some of its parts, ready to be explored, and the way from its states to abstract ones.
 
 use super::abstract_costs::abstract_costs;
-use super::graph::{Building, StateGraph, StepCost};
+use super::graph::StateGraph;
 use super::saved::{Bytes, DAMAGED, pattern_codes, pattern_of};
 use super::state_map::{StateMap, WordSource};
+use super::step_costs::StepCosts;
 use super::table::{PatternTable, TableParts};
 use crate::catalog::Making;
 use crate::discrete_table::hash;
 use crate::heuristic::TableAccount;
 use crate::problem::Problem;
 use abstraction::{Contents, Part, Pattern, Projection, project, project_every_step};
-use explore::{Abstraction, Explorer, Home, Layout, Step};
+use explore::{Abstraction, Explorer, Home, Layout};
 use network::Network;
 
 /// An abstraction of a problem.
@@ -109,19 +110,11 @@ impl<'a> AbstractProblem<'a> {
 
     /// The distances of all its states; in costs, if steps have some.
     pub fn table(&self, making: &mut Making) -> PatternTable {
-        let Making { budget, costs, observer, .. } = making;
-        let costs = costs
-            .map(|costs| abstract_costs(&self.problem, &self.projection, &self.explorer, costs));
-        let of_step = costs
-            .as_ref()
-            .map(|costs| move |explorer: &Explorer, step: Step| costs.of(explorer.edges_of(step)));
-        let building = Building {
-            budget: *budget,
-            costs: of_step.as_ref().map(|of_step| of_step as &StepCost),
-            labelled: false,
-            observer: *observer,
-        };
-        let graph = StateGraph::explore(&self.explorer, building);
+        let costs = making
+            .costs
+            .map(|costs| abstract_costs(&self.problem, &self.projection, &self.explorer, costs))
+            .map(StepCosts::OfEdges);
+        let graph = making.explore(&self.explorer, making.budget, costs.as_ref(), false);
         self.table_of(&graph, &[&graph.distances()], costs.is_some())
     }
 
@@ -133,7 +126,9 @@ impl<'a> AbstractProblem<'a> {
         in_costs: bool,
     ) -> PatternTable {
         let table = PatternTable::of_columns(graph, columns, in_costs, self.map.clone());
-        table.with_parts(self.parts())
+        let mut parts = self.parts();
+        parts.names.reused = graph.is_reused();
+        table.with_parts(parts)
     }
 }
 

@@ -1,13 +1,12 @@
 //! Tables of groups of processes, added up: a step counts in the group of its first edge alone
 //! (docs/algorithms.md, section 3.15).
 
-use super::graph::{Building, StateGraph};
 use super::selection::{Dependencies, usual};
-use super::{AbstractProblem, Collection};
+use super::{AbstractProblem, Collection, StepCosts};
 use crate::catalog::{Budget, Making};
 use crate::problem::{HeuristicResult, Problem};
 use abstraction::{Part, Pattern};
-use explore::{Explorer, Step};
+use explore::EdgeNumber;
 use network::{Id, ProcessId};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -34,16 +33,14 @@ pub fn tables_of_groups(
     most_bits: f64,
 ) -> Result<Collection, String> {
     let groups = Groups::of(problem, most_bits);
-    let Budget { work, memory, states } = usual(making.budget);
+    let Budget { work, memory, .. } = usual(making.budget);
     let share = |most: Option<u64>| most.map(|most| most / groups.members.len().max(1) as u64);
-    let budget = Budget { work: share(work), memory: share(memory), states };
+    let budget = Budget { work: share(work), memory: share(memory), ..making.budget };
     let mut tables = Vec::new();
     for group in 0..groups.members.len() {
         let part = AbstractProblem::new(problem, &groups.pattern(problem, group))?;
-        let cost = |explorer: &Explorer, step: Step| groups.cost(group, &part, explorer, step);
-        let observer = &mut *making.observer;
-        let building = Building { budget, costs: Some(&cost), labelled: false, observer };
-        let graph = StateGraph::explore(&part.explorer, building);
+        let costs = StepCosts::OfFirstEdge(groups.costs(group, &part));
+        let graph = making.explore(&part.explorer, budget, Some(&costs), false);
         let distances = graph.distances();
         if distances.iter().any(|&distance| distance > 0) {
             tables.push(part.table_of(&graph, &[&distances], false));
@@ -104,13 +101,15 @@ impl Groups {
         pattern
     }
 
-    /// What an abstract step costs in a group: 1 if all steps that it stands for begin there.
-    fn cost(&self, group: usize, part: &AbstractProblem, explorer: &Explorer, step: Step) -> u32 {
-        let Some(first) = explorer.edges_of(step).next() else { return 0 };
-        let (process, edge) = explorer.edge(first);
-        let origins = &part.projection.origins[process.index()][edge.index()];
+    /// What abstract steps cost in a group by their first edges: 1 if all steps that they stand for begin there.
+    fn costs(&self, group: usize, part: &AbstractProblem) -> Vec<u32> {
         let is_own = |id: ProcessId| self.group_of[id.index()] == Some(group);
-        u32::from(!origins.is_empty() && origins.iter().all(|(id, _)| is_own(*id)))
+        let cost = |first: EdgeNumber| {
+            let (process, edge) = part.explorer.edge(first);
+            let origins = &part.projection.origins[process.index()][edge.index()];
+            u32::from(!origins.is_empty() && origins.iter().all(|(id, _)| is_own(*id)))
+        };
+        part.explorer.edges().map(cost).collect()
     }
 }
 

@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 impl StateGraph {
     /// The cost of a cheapest path to a goal from each node, [`UNREACHABLE`] if there is none.
     pub fn distances(&self) -> Vec<u32> {
-        let distances = match self.predecessors.has_unit_costs() {
+        let distances = match self.explored.predecessors.has_unit_costs() {
             true => self.breadth_first(),
             false => self.cheapest(|_, cost| cost),
         };
@@ -22,14 +22,14 @@ impl StateGraph {
 
     /// The same with other costs, by the first edges of steps; none if the graph does not know them.
     pub fn distances_by(&self, cost: impl Fn(EdgeNumber) -> u32) -> Option<Vec<u32>> {
-        let labelled = self.predecessors.is_labelled();
+        let labelled = self.explored.predecessors.is_labelled();
         let cost = |label: u32, _| cost(EdgeNumber::new(label as usize));
         labelled.then(|| self.with_absorbed(self.cheapest(cost)))
     }
 
     /// What was given up for another node is as far as that.
     fn with_absorbed(&self, mut distances: Vec<u32>) -> Vec<u32> {
-        for &(node, by) in &self.absorbed {
+        for &(node, by) in &self.explored.absorbed {
             distances[node as usize] = distances[by as usize];
         }
         distances
@@ -50,7 +50,7 @@ impl StateGraph {
             distance += 1;
             for node in layer.drain(..) {
                 cancellation::check();
-                for step in self.predecessors.to(node) {
+                for step in self.explored.predecessors.to(node) {
                     let known = &mut distances[step.to as usize];
                     if *known == UNREACHABLE {
                         *known = distance;
@@ -76,7 +76,7 @@ impl StateGraph {
             if distance > distances[node as usize] {
                 continue;
             }
-            for step in self.predecessors.to(node) {
+            for step in self.explored.predecessors.to(node) {
                 let through = distance.saturating_add(cost(step.label, step.cost)).min(FARTHEST);
                 let known = &mut distances[step.to as usize];
                 if through < *known {

@@ -4,7 +4,9 @@
 //! can do, so that distances get lower at most. A node that was expanded is never given up for a larger
 //! one: it knows more. One that was not yet is absorbed.
 
+use super::explorations::{Explorations, Spent};
 use super::predecessors::Predecessors;
+use super::step_costs::StepCosts;
 use crate::catalog::Budget;
 use crate::chunks::Chunks;
 use crate::discrete_table::{DiscreteTable, hash};
@@ -12,21 +14,28 @@ use crate::limits::{WORK_PER_STATE, work_per_successor};
 use crate::zone_store::{ZoneRef, ZoneStore};
 use crate::{Control, Observer, Statistics};
 use explore::{Abstraction, Explorer, Layout, Raised, Step, Workspace};
-use network::{RunTimeError, cancellation};
-
-/// What a step of the abstract network costs.
-pub type StepCost<'a> = dyn Fn(&Explorer, Step) -> u32 + 'a;
+use network::cancellation;
+use std::sync::Arc;
 
 /// What there is for building a graph.
 pub struct Building<'b> {
     /// How much may be spent; what is not explored then is treated as if the goal were there.
     pub budget: Budget,
     /// What steps cost; 1 each if nothing is said.
-    pub costs: Option<&'b StepCost<'b>>,
+    pub costs: Option<&'b StepCosts>,
     /// Whether to keep the first edge of each step, so that costs can be changed later.
     pub labelled: bool,
     /// Told how it goes; says whether to go on.
     pub observer: &'b mut dyn Observer,
+    /// What was explored before, to be found again here; nothing is kept if there is none.
+    pub explorations: Option<&'b mut Explorations>,
+}
+
+impl<'b> Building<'b> {
+    /// Nothing but a budget and somebody who watches.
+    pub fn new(budget: Budget, observer: &'b mut dyn Observer) -> Building<'b> {
+        Building { budget, costs: None, labelled: false, observer, explorations: None }
+    }
 }
 
 /// A node of the graph; nodes are numbered as breadth-first search finds them.
@@ -35,47 +44,85 @@ pub type NodeNumber = u32;
 /// How many expansions pass between two calls of the observer and two looks at the memory.
 const TICK: usize = 256;
 
+/// Many nodes wait if they are more than this part of those that were expanded.
+const WIDE: usize = 16;
+
 /// No more nodes, and no more steps, than numbers reach; some are left for the last expansion.
 const MOST_NUMBERED: usize = u32::MAX as usize - (1 << 20);
 
 /// How many steps of several processes one node may have: where choices multiply, it could be any number.
 const MOST_MEETINGS: usize = 1 << 20;
 
-/// The states of an abstract network that can be reached, and the steps between them.
+/// The states of an abstract network that can be reached, the steps between them, and which are goals.
 pub struct StateGraph {
-    pub(super) nodes: Nodes,
+    pub(super) explored: Arc<Explored>,
     /// Whether each node that was expanded is a goal, or has too many steps to look at.
     pub(super) goals: Vec<bool>,
-    pub(super) predecessors: Predecessors,
+    /// Whether the states were known before.
+    reused: bool,
+}
+
+/// What does not depend on the goal.
+pub(super) struct Explored {
+    pub nodes: Nodes,
+    /// The number of nodes that were expanded: the first ones.
+    pub expanded: usize,
+    /// Those of them that are the end of a path whatever the goal is, in order.
+    endings: Vec<(NodeNumber, Ending)>,
+    pub predecessors: Predecessors,
     /// The nodes that were given up before they were expanded, and those that stand for them.
-    pub(super) absorbed: Vec<(NodeNumber, NodeNumber)>,
+    pub absorbed: Vec<(NodeNumber, NodeNumber)>,
     roots: Vec<NodeNumber>,
     work: u64,
     leaves_out_steps: bool,
     raises_errors: bool,
     exact: bool,
+    spent: Spent,
+}
+
+/// Why a node is the end of a path, whatever the goal is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    /// A step raises an error: it is an end if errors count.
+    Error,
+    /// A step finds no room for a process, or steps were left out that may lead to a goal.
+    Always,
 }
 
 impl StateGraph {
     /// Explores an abstract network as far as the budget goes.
     ///
     /// Its zones must be extrapolated, so that they are finite in number and equal ones are found again.
-    pub fn explore<'e>(explorer: &'e Explorer, building: Building<'e>) -> StateGraph {
+    pub fn explore<'e>(explorer: &'e Explorer, mut building: Building<'e>) -> StateGraph {
         let extrapolated = explorer.abstraction() == Abstraction::ExtraLu;
         assert!(explorer.layout.dim == 0 || extrapolated, "zones are not extrapolated");
+        match building.explorations.take() {
+            Some(explorations) => explorations.explore(explorer, building),
+            None => StateGraph::explore_anew(explorer, building),
+        }
+    }
+
+    /// The same, whatever was explored before.
+    pub(super) fn explore_anew<'e>(explorer: &'e Explorer, building: Building<'e>) -> StateGraph {
         let mut exploration = Exploration::new(explorer, &building);
         exploration.begin();
         while exploration.goals.len() < exploration.nodes.len()
-            && exploration.may_go_on(&building.budget, building.observer)
+            && exploration.may_go_on(building.observer)
         {
             exploration.expand_next(&building.budget);
         }
         exploration.finish()
     }
 
+    /// What was explored before, with the goals of an explorer that behaves in the same way. It must not ask for
+    /// deadlocks: about these more would have to be known.
+    pub(super) fn with_goals_of(explored: Arc<Explored>, explorer: &Explorer) -> StateGraph {
+        StateGraph { goals: explored.goals(explorer), explored, reused: true }
+    }
+
     /// The number of nodes.
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.explored.nodes.len()
     }
 
     /// Whether there are none: the abstract network has no initial state.
@@ -85,44 +132,111 @@ impl StateGraph {
 
     /// The steps that lead to a node, each with the node it leaves in the place of its target.
     pub(super) fn steps_to(&self, node: NodeNumber) -> impl Iterator<Item = GraphStep> {
-        self.predecessors.to(node)
+        self.explored.predecessors.to(node)
     }
 
     /// The number of steps: those from a state to itself do not count, nor do steps that are alike.
     pub fn steps(&self) -> usize {
-        self.predecessors.steps()
+        self.explored.predecessors.steps()
     }
 
     /// Whether some nodes were not expanded, or not quite, so that more may exist.
     pub fn is_truncated(&self) -> bool {
-        self.goals.len() < self.len() || self.leaves_out_steps
+        self.explored.is_truncated()
     }
 
     /// Whether every state of the abstract network is a node. Where an error was raised, the concrete
     /// network may go on if it raises none.
     pub fn is_complete(&self) -> bool {
-        !self.is_truncated() && !self.raises_errors
+        !self.is_truncated() && !self.explored.raises_errors
     }
 
     /// Whether every path of it is a run of the abstract network.
     pub(super) fn is_exact(&self) -> bool {
-        self.exact
+        self.explored.exact
+    }
+
+    /// Whether the states were known from an exploration before.
+    pub fn is_reused(&self) -> bool {
+        self.reused
     }
 
     /// The initial states.
     pub fn roots(&self) -> &[NodeNumber] {
-        &self.roots
+        &self.explored.roots
     }
 
-    /// How much work it was, in the unit of `Heuristic::work`.
+    /// How much work it was, in the unit of `Heuristic::work`; the same if it was done before.
     pub fn work(&self) -> u64 {
-        self.work
+        self.explored.work
     }
 
-    /// The bytes it takes.
+    /// The bytes it takes; the same if others have a part of them as well.
     pub fn bytes(&self) -> usize {
-        self.nodes.bytes() + self.goals.capacity() + self.predecessors.bytes()
+        self.explored.bytes()
     }
+}
+
+impl Explored {
+    fn is_truncated(&self) -> bool {
+        self.expanded < self.nodes.len() || self.leaves_out_steps
+    }
+
+    /// The bytes it takes, goals included.
+    pub fn bytes(&self) -> usize {
+        let endings = self.endings.capacity() * size_of::<(NodeNumber, Ending)>();
+        self.nodes.bytes() + self.expanded + endings + self.predecessors.bytes()
+    }
+
+    /// Whether somebody put an end to it.
+    pub fn is_stopped(&self) -> bool {
+        self.spent.is_stopped
+    }
+
+    /// Whether it would have been the same with another budget.
+    pub fn would_do(&self, budget: &Budget) -> bool {
+        self.spent.would_do(budget, self.is_truncated())
+    }
+
+    /// What there is to tell somebody who watches.
+    pub fn statistics(&self) -> Statistics {
+        Statistics {
+            explored: self.expanded as u64,
+            stored: self.nodes.len() as u64,
+            bytes: self.bytes() as u64,
+            ..Statistics::default()
+        }
+    }
+
+    /// Whether each node that was expanded is an end for an explorer that asks for no deadlock; of those that
+    /// were given up nobody asks.
+    fn goals(&self, explorer: &Explorer) -> Vec<bool> {
+        let (mut workspace, mut state) = (explorer.workspace(), vec![0; explorer.layout.words()]);
+        let mut endings = self.endings.iter().peekable();
+        let is_goal = |node: NodeNumber| {
+            cancellation::check();
+            let ending = endings.next_if(|(at, _)| *at == node).map(|(_, ending)| *ending);
+            is_end_of_path(explorer, ending).unwrap_or_else(|| {
+                self.nodes.unpack(node, &mut state);
+                is_goal(explorer, &mut workspace, &state)
+            })
+        };
+        (0..self.expanded as NodeNumber).map(is_goal).collect()
+    }
+}
+
+/// Whether a node is an end because of what its steps do; none if the goal decides.
+fn is_end_of_path(explorer: &Explorer, ending: Option<Ending>) -> Option<bool> {
+    let is_end = match ending? {
+        Ending::Always => true,
+        Ending::Error => explorer.counts_errors(),
+    };
+    is_end.then_some(true)
+}
+
+/// Whether a state satisfies the goal, or that cannot be told.
+fn is_goal(explorer: &Explorer, workspace: &mut Workspace, state: &[i32]) -> bool {
+    explorer.is_goal(workspace, state).unwrap_or(true)
 }
 
 /// The nodes: one for each discrete part or, if there are clocks, for some zones of it.
@@ -134,6 +248,8 @@ pub(super) struct Nodes {
     links: Chunks<Link>,
     packed: Vec<u8>,
     pub zones: ZoneStore,
+    /// All clocks: extrapolated zones know each of them.
+    clocks: Vec<usize>,
     pub layout: Layout,
 }
 
@@ -160,6 +276,7 @@ impl Nodes {
             links: Chunks::new(),
             packed: Vec::new(),
             zones: ZoneStore::new(explorer),
+            clocks: (0..layout.dim).collect(),
             layout,
         }
     }
@@ -259,13 +376,14 @@ impl Nodes {
         self.is_timed() && self.links[node].absorbed_by != NONE
     }
 
-    fn unpack(&mut self, explorer: &Explorer, node: NodeNumber, state: &mut [i32]) {
+    fn unpack(&self, node: NodeNumber, state: &mut [i32]) {
         let (identity, meta) = (self.layout.identity_packing(), self.layout.meta_packing());
         let packed = self.packed(node);
         identity.unpack(packed, state);
         meta.unpack(&packed[identity.bytes()..], state);
         if self.is_timed() {
-            self.zones.unpack(explorer, self.zone(node), state);
+            let zone = self.zones.at(self.zone(node));
+            zone.unpack(&self.clocks, &mut state[self.layout.zone()], self.layout.dim);
         }
     }
 }
@@ -313,15 +431,17 @@ impl StepLists {
 
 struct Exploration<'e> {
     explorer: &'e Explorer,
-    costs: Option<&'e StepCost<'e>>,
+    costs: Option<&'e StepCosts>,
     workspace: Workspace,
     nodes: Nodes,
     goals: Vec<bool>,
+    endings: Vec<(NodeNumber, Ending)>,
     roots: Vec<NodeNumber>,
     steps: StepLists,
     generated: u64,
     leaves_out_steps: bool,
     raises_errors: bool,
+    spent: Spent,
     state: Vec<i32>,
     batch: Batch,
 }
@@ -342,6 +462,7 @@ impl<'e> Exploration<'e> {
             workspace: explorer.workspace(),
             nodes: Nodes::new(explorer),
             goals: Vec::new(),
+            endings: Vec::new(),
             roots: Vec::new(),
             steps: StepLists {
                 targets: Chunks::new(),
@@ -352,6 +473,7 @@ impl<'e> Exploration<'e> {
             generated: 0,
             leaves_out_steps: false,
             raises_errors: false,
+            spent: Spent::of(building.budget),
             state: vec![0; explorer.layout.words()],
             batch: Batch::default(),
         }
@@ -368,27 +490,39 @@ impl<'e> Exploration<'e> {
     }
 
     /// Whether the budget and the observer allow another expansion.
-    fn may_go_on(&self, budget: &Budget, observer: &mut dyn Observer) -> bool {
+    fn may_go_on(&mut self, observer: &mut dyn Observer) -> bool {
         cancellation::check();
-        let within = |most: Option<u64>, spent: u64| most.is_none_or(|most| spent < most);
-        within(budget.states, self.nodes.len() as u64)
-            && within(budget.work, self.work())
+        self.spent.note_work(self.work());
+        if self.is_wide() {
+            self.spent.note_work_while_wide(self.work());
+        }
+        self.spent.note_states(self.nodes.len());
+        // Counting bytes takes the longer the more there are.
+        let bytes = self.goals.len().is_multiple_of(TICK).then(|| self.bytes());
+        bytes.into_iter().for_each(|bytes| self.spent.note_memory(bytes));
+        self.spent.is_within_budget()
             && self.nodes.len().max(self.steps.targets.len()) < MOST_NUMBERED
             && !self.nodes.zones.has_overflowed()
-            && (!self.goals.len().is_multiple_of(TICK)
-                // Counting bytes takes the longer the more there are.
-                || within(budget.memory, self.bytes() as u64) && self.is_wanted(observer))
+            && bytes.is_none_or(|bytes| self.is_wanted(bytes, observer))
     }
 
-    fn is_wanted(&self, observer: &mut dyn Observer) -> bool {
+    /// Whether many states wait: then they become more or have just begun to become fewer.
+    fn is_wide(&self) -> bool {
+        let (expanded, waiting) = (self.goals.len(), self.nodes.len() - self.goals.len());
+        waiting > expanded / WIDE
+    }
+
+    fn is_wanted(&mut self, bytes: usize, observer: &mut dyn Observer) -> bool {
         let statistics = Statistics {
             explored: self.goals.len() as u64,
             generated: self.generated,
             stored: self.nodes.len() as u64,
-            bytes: self.bytes() as u64,
+            bytes: bytes as u64,
             ..Statistics::default()
         };
-        observer.prepares(&statistics) == Control::Continue
+        let is_wanted = observer.prepares(&statistics) == Control::Continue;
+        self.spent.is_stopped |= !is_wanted;
+        is_wanted
     }
 
     fn work(&self) -> u64 {
@@ -398,7 +532,8 @@ impl<'e> Exploration<'e> {
 
     /// The steps count twice: they are turned round at the end.
     fn bytes(&self) -> usize {
-        self.nodes.bytes() + self.goals.capacity() + 2 * self.steps.bytes()
+        let endings = self.endings.capacity() * size_of::<(NodeNumber, Ending)>();
+        self.nodes.bytes() + self.goals.capacity() + endings + 2 * self.steps.bytes()
     }
 
     fn expand_next(&mut self, budget: &Budget) {
@@ -409,20 +544,20 @@ impl<'e> Exploration<'e> {
         }
         self.workspace.look_at_most(self.most_meetings(budget));
         let Exploration { explorer, costs, workspace, nodes, batch, steps, state, .. } = self;
-        nodes.unpack(explorer, node, state);
+        nodes.unpack(node, state);
         let labelled = steps.labels.is_some();
         let expanded = explorer.successors(workspace, state, &mut |successor, step| {
             let label = if labelled { first_edge(explorer, step) } else { 0 };
-            let cost = costs.map_or(1, |costs| costs(explorer, step));
+            let cost = costs.map_or(1, |costs| costs.of(explorer, step));
             let offered = (successor, Some(node));
             batch.offer(explorer, nodes, offered, GraphStep { to: 0, label, cost });
         });
-        let successors = batch.steps.len();
+        self.note_meetings();
+        let successors = self.batch.steps.len();
         self.generated += successors as u64;
-        // What was left out may be a step to a goal.
-        let leaves_out = self.workspace.left_out_steps();
-        self.leaves_out_steps |= leaves_out;
-        let is_goal = self.is_end(expanded, successors) || leaves_out;
+        let ending = self.ending(expanded);
+        self.endings.extend(ending.map(|ending| (node, ending)));
+        let is_goal = self.is_end(ending, successors);
         self.goals.push(is_goal);
         self.batch.settle(&mut self.nodes);
         self.record(node);
@@ -435,25 +570,37 @@ impl<'e> Exploration<'e> {
         usize::try_from(most).unwrap_or(MOST_MEETINGS).clamp(1, MOST_MEETINGS)
     }
 
-    /// Whether a node satisfies the goal or raises an error that is as good.
-    fn is_end(&mut self, expanded: Result<(), Raised>, successors: usize) -> bool {
-        if let Err(raised) = expanded {
-            self.raises_errors = true;
-            if self.counts(&raised.error) {
-                return true;
-            }
+    /// Notes for how many steps of several processes the budget had to have room.
+    fn note_meetings(&mut self) {
+        let meetings = self.workspace.steps_to_look_at() as u64;
+        // One is always looked at.
+        if meetings > 1 && !self.workspace.left_out_steps() {
+            let work = self.work() + meetings * work_per_successor(self.explorer);
+            self.spent.note_work(work - 1);
         }
-        // Whether a step is possible need not be found out twice.
-        if self.explorer.seeks_dead_ends() && successors > 0 {
-            return false;
-        }
-        let is_goal = self.explorer.is_goal(&mut self.workspace, &self.state);
-        // Where the goal cannot be told it may be reached.
-        is_goal.unwrap_or(true)
     }
 
-    fn counts(&self, error: &RunTimeError) -> bool {
-        self.explorer.counts_errors() || error.lacks_room()
+    /// Why the node that was expanded is an end whatever the goal is, if it is.
+    fn ending(&mut self, expanded: Result<(), Raised>) -> Option<Ending> {
+        // What was left out may be a step to a goal.
+        let leaves_out = self.workspace.left_out_steps();
+        self.leaves_out_steps |= leaves_out;
+        self.raises_errors |= expanded.is_err();
+        match expanded {
+            _ if leaves_out => Some(Ending::Always),
+            Err(raised) if raised.error.lacks_room() => Some(Ending::Always),
+            Err(_) => Some(Ending::Error),
+            Ok(()) => None,
+        }
+    }
+
+    /// Whether a node satisfies the goal or raises an error that is as good.
+    fn is_end(&mut self, ending: Option<Ending>, successors: usize) -> bool {
+        is_end_of_path(self.explorer, ending).unwrap_or_else(|| {
+            // Whether a step is possible need not be found out twice.
+            (!self.explorer.seeks_dead_ends() || successors == 0)
+                && is_goal(self.explorer, &mut self.workspace, &self.state)
+        })
     }
 
     /// Keeps the steps of the batch, those that leave out something better aside: no shortest path takes
@@ -480,17 +627,20 @@ impl<'e> Exploration<'e> {
             }
             roots.iter_mut().for_each(|root| *root = nodes.standing_for(*root));
         }
-        StateGraph {
+        let explored = Explored {
             predecessors: Predecessors::of(&self.steps, count),
             nodes: self.nodes,
+            expanded: self.goals.len(),
+            endings: self.endings,
             absorbed,
-            goals: self.goals,
             roots: self.roots,
             work,
             leaves_out_steps: self.leaves_out_steps,
             raises_errors: self.raises_errors,
             exact: self.explorer.is_exact(),
-        }
+            spent: self.spent,
+        };
+        StateGraph { explored: Arc::new(explored), goals: self.goals, reused: false }
     }
 }
 

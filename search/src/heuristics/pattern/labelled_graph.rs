@@ -3,7 +3,7 @@
 
 use super::graph::{NodeNumber, StateGraph};
 use super::keyed_numbers::KeyedNumbers;
-use super::{AbstractProblem, Building, PatternTable, StateMap, pack};
+use super::{AbstractProblem, PatternTable, StateMap, pack};
 use crate::catalog::{Budget, Making};
 use crate::costs::Costs;
 use crate::heuristic::UNREACHABLE;
@@ -59,9 +59,7 @@ impl<'a> LabelledGraph<'a> {
         making: &mut Making,
         budget: Budget,
     ) -> LabelledGraph<'a> {
-        let building =
-            Building { budget, costs: None, labelled: true, observer: &mut *making.observer };
-        let graph = StateGraph::explore(&abstracted.explorer, building);
+        let graph = making.explore(&abstracted.explorer, budget, None, true);
         let origins = |number: EdgeNumber| {
             let (process, edge) = abstracted.explorer.edge(number);
             let origins = &abstracted.projection.origins[process.index()][edge.index()];
@@ -141,10 +139,10 @@ impl<'a> LabelledGraph<'a> {
     ) -> Vec<Option<NodeNumber>> {
         let layout = &self.abstracted.explorer.layout;
         let nodes = self.graph.len() as NodeNumber;
-        let width = self.graph.nodes.packed_bytes();
+        let width = self.graph.explored.nodes.packed_bytes();
         let mut numbers = KeyedNumbers::with_room(nodes as usize, width, nodes);
         for node in 0..nodes {
-            let words = self.graph.nodes.packed(node);
+            let words = self.graph.explored.nodes.packed(node);
             if layout.dim == 0 || numbers.get(words).is_none() {
                 numbers.insert(words, node);
             }

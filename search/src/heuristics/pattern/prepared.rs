@@ -17,8 +17,6 @@ pub(crate) fn prepared(
         .map_err(|error| error.message)?;
     debug_assert_eq!(explorer.layout.words(), problem.explorer.layout.words());
     let costs = making.costs.map(|costs| costs.renumbered(problem.explorer, &explorer));
-    let Making { settings, budget, saved, .. } = *making;
-    let observer = &mut *making.observer;
-    let making = &mut Making { settings, budget, costs: costs.as_ref(), saved, observer };
+    let making = &mut Making { costs: costs.as_ref(), ..making.within(making.budget) };
     build(&Problem::of(&explorer), making)
 }

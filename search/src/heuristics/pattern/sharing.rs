@@ -179,7 +179,7 @@ property \"both\" reachable P at b && x == 1
         let problem = Problem::of(&explorer);
         let (settings, budget) = (&Settings::default(), Budget::default());
         let observer = &mut Unlimited;
-        let making = &mut Making { settings, budget, costs: None, saved: None, observer };
+        let making = &mut Making::new(settings, budget, observer);
         let edges = FirstEdges::of(&problem, None);
         let graphs: Vec<LabelledGraph> = abstraction::parts(&network)
             .into_iter()

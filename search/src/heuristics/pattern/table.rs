@@ -75,7 +75,7 @@ impl PatternTable {
         in_costs: bool,
         map: StateMap,
     ) -> Self {
-        let layout = graph.nodes.layout.clone();
+        let layout = graph.explored.nodes.layout.clone();
         assert_eq!((map.words(), map.dim()), (layout.discrete, layout.dim), "states do not match");
         let nearest =
             |column: &&[u32]| graph.roots().iter().map(|&root| column[root as usize]).min();
@@ -206,7 +206,7 @@ impl Distances {
     }
 
     fn of(graph: &StateGraph, rows: &Rows, row_of: &[u32]) -> Distances {
-        match graph.nodes.layout.dim {
+        match graph.explored.nodes.layout.dim {
             0 => Distances::discrete(graph, rows, row_of),
             _ => Distances::zones(graph, rows, row_of),
         }
@@ -216,13 +216,13 @@ impl Distances {
         let mut numbers = table(graph, graph.len(), rows.len() as u32);
         for (node, &row) in (0..).zip(row_of) {
             cancellation::check();
-            numbers.insert(graph.nodes.packed(node), row);
+            numbers.insert(graph.explored.nodes.packed(node), row);
         }
         Distances::Discrete { numbers, entries: row_of.len() }
     }
 
     fn zones(graph: &StateGraph, rows: &Rows, row_of: &[u32]) -> Distances {
-        let nodes = &graph.nodes;
+        let nodes = &graph.explored.nodes;
         let mut sorted: Vec<NodeNumber> = (0..graph.len() as NodeNumber).collect();
         let row = |node: NodeNumber| rows.at(row_of[node as usize]);
         sorted.sort_unstable_by(|&a, &b| {
@@ -243,7 +243,7 @@ impl Distances {
 
 /// A table for the packed words of a graph.
 fn table(graph: &StateGraph, keys: usize, greatest: u32) -> KeyedNumbers {
-    KeyedNumbers::with_room(keys, graph.nodes.packed_bytes(), greatest)
+    KeyedNumbers::with_room(keys, graph.explored.nodes.packed_bytes(), greatest)
 }
 
 impl PatternTable {

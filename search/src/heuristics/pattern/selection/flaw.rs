@@ -168,7 +168,7 @@ mod tests {
         let problem = Problem::of(&explorer);
         let (settings, budget) = (&Settings::default(), Budget::default());
         let observer = &mut Unlimited;
-        let making = &mut Making { settings, budget, costs: None, saved: None, observer };
+        let making = &mut Making::new(settings, budget, observer);
         let abstracted = AbstractProblem::new(&problem, &pattern).expect("an abstraction");
         let edges = FirstEdges::of(&problem, None);
         let graph = LabelledGraph::explore(abstracted, &edges, making, budget);

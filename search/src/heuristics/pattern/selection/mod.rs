@@ -55,8 +55,9 @@ fn with_budget<'m>(making: &'m mut Making) -> Making<'m> {
 }
 
 /// What may be spent on tables if nothing is said.
-pub(super) fn usual(Budget { work, memory, states }: Budget) -> Budget {
-    Budget { work: work.or(Some(USUAL_WORK)), memory: memory.or(Some(USUAL_MEMORY)), states }
+pub(super) fn usual(budget: Budget) -> Budget {
+    let Budget { work, memory, .. } = budget;
+    Budget { work: work.or(Some(USUAL_WORK)), memory: memory.or(Some(USUAL_MEMORY)), ..budget }
 }
 
 /// The parts that a path through the relaxation of the initial state touches.

@@ -17,11 +17,13 @@ const GROWTH: u64 = 2;
 
 /// Grows patterns from some parts each, by turns, until nothing is missing or the budget is used up. All that
 /// they were on the way are returned; if nothing is missing in one that keeps all parts of the goal, that one
-/// alone.
+/// alone. Since the first may be all that it takes, it may be more work to begin with than its share: as much as
+/// is said, as long as few states wait.
 pub fn refined<'a>(
     problem: &Problem<'a>,
     starts: &[BTreeSet<Part>],
     edges: &FirstEdges,
+    first: Option<u64>,
     making: &mut Making,
 ) -> Result<Vec<LabelledGraph<'a>>, String> {
     let dependencies = Dependencies::of(problem.network());
@@ -31,7 +33,8 @@ pub fn refined<'a>(
     let mut patterns: Vec<Growing> = Vec::new();
     for start in starts {
         let mut pattern = Growing { parts: start.clone(), ..Growing::default() };
-        refinement.keep(&mut pattern, start)?;
+        let work = if patterns.is_empty() { first } else { refinement.share() };
+        refinement.keep(&mut pattern, start, work)?;
         patterns.push(pattern);
     }
     while patterns.iter().any(|pattern| !pattern.is_done) {
@@ -79,7 +82,7 @@ impl<'a> Refinement<'_, 'a, '_> {
             Some(missing) => {
                 pattern.is_done = !has_room;
                 if has_room {
-                    self.keep(pattern, &missing)?;
+                    self.keep(pattern, &missing, self.share())?;
                 }
                 Ok(false)
             }
@@ -95,8 +98,14 @@ impl<'a> Refinement<'_, 'a, '_> {
         self.left.work.map(|left| left / SHARE)
     }
 
-    /// Makes a pattern keep some more parts, if there is room.
-    fn keep(&mut self, pattern: &mut Growing<'a>, more: &BTreeSet<Part>) -> Result<(), String> {
+    /// Makes a pattern keep some more parts, if there is room, with so much work at most. What is more than its
+    /// share is not at the expense of others.
+    fn keep(
+        &mut self,
+        pattern: &mut Growing<'a>,
+        more: &BTreeSet<Part>,
+        work: Option<u64>,
+    ) -> Result<(), String> {
         let mut kept = Pattern::nothing(self.problem.network());
         pattern.parts.union(more).for_each(|&part| kept.add(part));
         let abstracted = AbstractProblem::new(self.problem, &kept)?;
@@ -106,9 +115,10 @@ impl<'a> Refinement<'_, 'a, '_> {
             pattern.refused.extend(more);
             return Ok(());
         }
-        let budget = Budget { work: self.share(), ..self.left };
+        let budget = Budget { work, work_while_wide: self.share(), ..self.left };
         let graph = LabelledGraph::explore(abstracted, self.edges, self.making, budget);
-        self.left.work = self.left.work.map(|left| left.saturating_sub(graph.work()));
+        let work = self.share().map_or(0, |share| graph.work().min(share));
+        self.left.work = self.left.work.map(|left| left - work);
         if graph.is_truncated() {
             pattern.is_done = true;
             return Ok(());

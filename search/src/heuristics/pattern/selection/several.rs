@@ -13,7 +13,9 @@ use crate::random::Random;
 use abstraction::Part;
 use std::collections::BTreeSet;
 
-/// Which share of the work graphs may be, and which one the orders in which they share steps.
+/// Which share of the work the graph of the first pattern may be, which one the others, and which one the
+/// orders in which they share steps.
+const FIRST: u64 = 4;
 const GRAPHS: u64 = 3;
 const ORDERS: u64 = 6;
 
@@ -30,8 +32,9 @@ const STRIDE: usize = 4;
 pub fn collection(problem: &Problem, making: &mut Making) -> Result<Collection, String> {
     let edges = FirstEdges::of(problem, making.costs);
     let share = |of: u64| making.budget.work.map(|work| work / of);
-    let (orders, budget) = (share(ORDERS), Budget { work: share(GRAPHS), ..making.budget });
-    let graphs = refined(problem, &starts(problem), &edges, &mut making.within(budget))?;
+    let (first, orders) = (share(FIRST), share(ORDERS));
+    let budget = Budget { work: share(GRAPHS), ..making.budget };
+    let graphs = refined(problem, &starts(problem), &edges, first, &mut making.within(budget))?;
     Ok(shared(&graphs, &edges, &samples(problem), orders.unwrap_or(u64::MAX)))
 }
 
