@@ -1,6 +1,7 @@
 //! The passes, one after the other, and the way back from a trace of the result.
 
-use crate::merge::{Chain, Merger};
+use crate::chain::Chain;
+use crate::merge::Merger;
 use crate::survey::Survey;
 use crate::{clear, goal, traffic};
 use network::{
