@@ -26,6 +26,7 @@ mod pruning;
 mod random;
 mod representative;
 mod shared_blocks;
+mod target;
 mod zone_store;
 
 pub use best_first::{Parts, Search, run, run_with};
@@ -44,3 +45,4 @@ pub use plan::{Best, First, PLANS, Plan, PlanRun, SearchSpace, plan, run_plan};
 pub use problem::{HeuristicResult, Problem};
 pub use pruning::Pruning;
 pub use representative::Representatives;
+pub use target::{Target, reaching};

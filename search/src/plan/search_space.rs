@@ -7,6 +7,7 @@ use crate::heuristics::{Relaxation, Sight};
 use crate::outcome::Outcome;
 use crate::partial_order::PartialOrder;
 use crate::problem::Problem;
+use crate::target::Target;
 use explore::End;
 
 /// A problem to be searched.
@@ -19,12 +20,16 @@ pub struct SearchSpace<'a> {
     pub lengths: Option<&'a Costs>,
     /// What lets searches that care for the verdict alone leave out steps.
     pub order: Option<&'a PartialOrder>,
+    /// Where to end, if not at whatever comes first.
+    pub target: Option<Target<'a>>,
+    /// What heuristics are made for: the problem itself, or that of getting to the target.
+    pub guide: Problem<'a>,
 }
 
 impl<'a> SearchSpace<'a> {
     /// All of a problem's steps, each one by itself.
     pub fn of(problem: &Problem<'a>) -> Self {
-        SearchSpace { problem: *problem, lengths: None, order: None }
+        SearchSpace { problem: *problem, lengths: None, order: None, target: None, guide: *problem }
     }
 
     /// Whether what is shortest here is shortest in the model.
@@ -44,6 +49,12 @@ impl<'a> SearchSpace<'a> {
         raised.error.lacks_room() || self.problem.explorer.counts_errors()
     }
 
+    /// Whether a search for a target has to begin again with room for more processes.
+    pub(super) fn lacks_room(&self, outcome: &Outcome) -> bool {
+        let lacks_room = matches!(outcome, Outcome::Reached { end: End::Error(raised), .. } if raised.lacks_room());
+        lacks_room && self.target.is_some()
+    }
+
     /// The length of a trace in steps of the model; that of the path to the error, if it ends with one.
     pub(super) fn length(&self, outcome: &Outcome) -> u32 {
         let Outcome::Reached { path, .. } = outcome else { return u32::MAX };
@@ -55,11 +66,11 @@ impl<'a> SearchSpace<'a> {
 
     /// A length that no trace undercuts.
     pub(super) fn least_length(&self, relaxations: &mut Relaxations) -> u32 {
-        if Relaxation::sight(&self.problem) == Sight::Errors {
+        if Relaxation::sight(&self.guide) == Sight::Errors {
             return 0;
         }
         let mut layers = relaxations.layers();
-        let estimate = initial_estimate(&self.problem, &mut layers);
+        let estimate = initial_estimate(&self.guide, &mut layers);
         match layers.guarantees().admissible && estimate != UNREACHABLE {
             true => estimate,
             false => 0,
