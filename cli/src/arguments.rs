@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use vizsla::catalog::{self, HEURISTICS, SEARCHES};
 use vizsla::{
-    Abstraction, Contexts, Estimator, Language, Limits, Method, Options, Switch, Symmetry,
+    Abstraction, Contexts, Estimator, ImprovedEnd, Language, Limits, Method, Options, Switch,
+    Symmetry,
 };
 use vizsla::{PLANS, Penalty, Rule, Ties, Weight};
 
@@ -74,6 +75,20 @@ pub enum Color {
     Never,
 }
 
+/// What has nothing to do with a trace that is given: it says itself which query it is about, and is measured in
+/// steps.
+const NOT_IMPROVED: [&str; 9] = [
+    "query_file",
+    "query",
+    "query_index",
+    "errors",
+    "claim",
+    "towards",
+    "cost",
+    "save_heuristic",
+    "load_heuristic",
+];
+
 /// `vizsla check`.
 #[derive(Args, Debug)]
 #[command(after_help = EXIT_CODES)]
@@ -105,6 +120,13 @@ pub struct Check {
     /// A trace written by --trace that leads to the goal, for heuristics that need a known goal
     #[arg(long, value_name = "FILE")]
     pub towards: Option<PathBuf>,
+    /// Replace a trace written by --trace, or a trail of Spin, by the shortest way to the same state; a limit leaves
+    /// the best so far
+    #[arg(long, value_name = "FILE", conflicts_with_all = NOT_IMPROVED)]
+    pub improve: Option<PathBuf>,
+    /// The same by the shortest way to any state that violates the same property
+    #[arg(long, value_name = "FILE", conflicts_with_all = NOT_IMPROVED, conflicts_with = "improve")]
+    pub improve_any: Option<PathBuf>,
     /// Write what the heuristic was made of, if it is a table of distances, for --load-heuristic; numbered
     /// as for --trace
     #[arg(long, value_name = "FILE")]
@@ -446,6 +468,12 @@ pub enum ContextsName {
 }
 
 impl Check {
+    /// The trace to improve, and where what replaces it has to end.
+    pub fn improved(&self) -> Option<(&Path, ImprovedEnd)> {
+        let same = self.improve.as_deref().map(|path| (path, ImprovedEnd::SameState));
+        same.or(self.improve_any.as_deref().map(|path| (path, ImprovedEnd::Any)))
+    }
+
     /// How to look for answers.
     pub fn options(&self) -> Options {
         Options {
@@ -461,6 +489,7 @@ impl Check {
             limits: Limits { states: self.max_states, ..Limits::default() },
             cancellation: None,
             towards: None,
+            improve: None,
             load_heuristic: None,
             save_heuristic: self.save_heuristic.is_some(),
             states: self.states,

@@ -3,6 +3,7 @@
 use crate::account::{self, Account, Entry};
 use crate::arguments::{Check, Format};
 use crate::exit::{Exit, report_defect};
+use crate::improve::{self, Given};
 use crate::output::Output;
 use crate::progress::Watch;
 use crate::watchdog::Watchdog;
@@ -11,7 +12,7 @@ use network::cancellation::{self, Cause};
 use network::{Claim, Diagnostic, Id, NO_ERRORS, PropertyId};
 use std::time::Instant;
 use vizsla::catalog::SEARCHES;
-use vizsla::{Input, Model, Options, Reason, Refusal, SavedHeuristic, Session};
+use vizsla::{Improvement, Input, Model, Options, Reason, Refusal, SavedHeuristic, Session};
 
 /// The bytes of a saved heuristic, at most.
 const LARGEST_HEURISTIC: u64 = 16 << 30;
@@ -52,12 +53,14 @@ impl From<Cause> for Why {
 fn check_all(arguments: &'static Check, output: &Output, watchdog: &Watchdog) -> Result<Exit, Why> {
     let start = Instant::now();
     watchdog.allow(arguments.time_limit);
-    let (model, properties) = cancellation::attempt(|| choose(arguments))??;
+    let chosen = cancellation::attempt(|| choose(arguments, output))??;
+    let Chosen { model, properties, improvement } = chosen;
     watchdog.rest();
     let account = open_account(arguments, output, &model, &properties);
     let mut session = Session::new(&model);
     watchdog.allow(arguments.time_limit.map(|limit| limit.saturating_sub(start.elapsed())));
     let options = cancellation::attempt(|| options(arguments, &mut session, &properties))??;
+    let options = Options { improve: improvement, ..options };
     let saved = cancellation::attempt(|| saved_heuristics(arguments, &properties))??;
     watchdog.rest();
     let last_words = account.clone();
@@ -75,8 +78,35 @@ fn check_all(arguments: &'static Check, output: &Output, watchdog: &Watchdog) ->
     Ok(account.conclude())
 }
 
+/// What is to be checked.
+struct Chosen {
+    model: Model,
+    properties: Vec<PropertyId>,
+    improvement: Option<Improvement>,
+}
+
 /// Loads the model and finds what is to be checked.
-fn choose(arguments: &Check) -> Result<(Model, Vec<PropertyId>), Refusal> {
+fn choose(arguments: &Check, output: &Output) -> Result<Chosen, Refusal> {
+    let chosen = match arguments.improved() {
+        Some(improved) => {
+            check_shortening(arguments)?;
+            let given = improve::read(arguments, improved, output)?;
+            let Given { model, property, improvement } = given;
+            Chosen { model, properties: vec![property], improvement: Some(improvement) }
+        }
+        None => choose_properties(arguments)?,
+    };
+    let Chosen { model, properties, .. } = &chosen;
+    if arguments.trail.is_some() && !model.is_promela() {
+        let message = "--trail writes trails of Promela models only; use --trace";
+        return Err(Refusal::because(Diagnostic::error(message)));
+    }
+    check_costs(model, arguments)?;
+    check_places(model, arguments, properties)?;
+    Ok(chosen)
+}
+
+fn choose_properties(arguments: &Check) -> Result<Chosen, Refusal> {
     let query_file = arguments.query_file.as_ref();
     let model = Model::load(Input {
         model: input::source(&arguments.model, "model")?,
@@ -87,16 +117,10 @@ fn choose(arguments: &Check) -> Result<(Model, Vec<PropertyId>), Refusal> {
         promela: arguments.promela.reading(),
     })?;
     let properties = properties(&model, arguments)?;
-    if let Some(refusal) = model.refusal(&properties) {
-        return Err(refusal);
+    match model.refusal(&properties) {
+        Some(refusal) => Err(refusal),
+        None => Ok(Chosen { model, properties, improvement: None }),
     }
-    if arguments.trail.is_some() && !model.is_promela() {
-        let message = "--trail writes trails of Promela models only; use --trace";
-        return Err(Refusal::because(Diagnostic::error(message)));
-    }
-    check_costs(&model, arguments)?;
-    check_places(&model, arguments, &properties)?;
-    Ok((model, properties))
 }
 
 /// How to look for answers, with a trace that leads to a goal of every property, if there is one.
@@ -199,6 +223,18 @@ fn properties(model: &Model, arguments: &Check) -> Result<Vec<PropertyId>, Box<D
     let errors = |id: &PropertyId| model.network.properties[*id].text == NO_ERRORS;
     let errors = all.iter().copied().filter(|id| arguments.errors && errors(id)).map(Ok);
     arguments.query_index.iter().map(find).chain(errors).collect()
+}
+
+/// Whether the search can look for something shorter.
+fn check_shortening(arguments: &Check) -> Result<(), Box<Diagnostic>> {
+    if arguments.search.can_improve() {
+        return Ok(());
+    }
+    let name = arguments.search.name();
+    let message = format!("--improve: the search {name} does not look at lengths");
+    let able = SEARCHES.iter().filter(|search| search.bounds_lengths()).map(|search| search.name);
+    let hint = format!("these do: auto, anytime, {}", able.collect::<Vec<_>>().join(", "));
+    Err(Box::new(Diagnostic::error(message).hint(hint)))
 }
 
 /// Whether the search looks at costs, and the rules for them make sense.

@@ -10,6 +10,7 @@ mod diagnostics;
 mod dot;
 mod exit;
 mod files;
+mod improve;
 mod info;
 mod input;
 mod manual;

@@ -37,12 +37,15 @@ pub fn run(arguments: &Replay, output: &Output) -> Exit {
 }
 
 /// What was saved.
-enum Saved {
+pub enum Saved {
+    /// A trace of ours.
     Trace(Box<TraceFile>),
+    /// A trail of Spin.
     Trail(Trail),
 }
 
-fn read(path: &Path) -> Result<Saved> {
+/// Reads a trace or a trail.
+pub fn read(path: &Path) -> Result<Saved> {
     let name = input::name(path);
     let bytes =
         input::bytes(path, LARGEST).map_err(|why| anyhow!("cannot read `{name}`: {why}"))?;
@@ -102,12 +105,7 @@ fn replay(
     let property = &model.network.properties[id];
     let mut text = format!("model  {}\n", words::visible(&model.path));
     text.push_str(&format!("query  {}\n\n", report::text::one_line(&property.text)));
-    if file.model_hash.as_ref().is_some_and(|hash| *hash != model.fingerprint) {
-        output.warn(
-            "the model, or what -D defines, has changed since the trace was written; the trace is \
-             checked against the model as it is now",
-        );
-    }
+    warn_of_change(&model, file, output);
     let exit = match result {
         Ok(witness) => {
             let (steps, ending) = (&witness.file, &witness.trace.ending);
@@ -124,6 +122,16 @@ fn replay(
         }
     };
     Ok(if output.print(&text) { exit } else { Exit::Wrong })
+}
+
+/// Says that a trace was written for another model.
+pub fn warn_of_change(model: &Model, file: &TraceFile, output: &Output) {
+    if file.model_hash.as_ref().is_some_and(|hash| *hash != model.fingerprint) {
+        output.warn(
+            "the model, or what -D defines, has changed since the trace was written; the trace is \
+             checked against the model as it is now",
+        );
+    }
 }
 
 fn error_of(ending: &Ending) -> Option<&RunTimeError> {
@@ -161,7 +169,8 @@ fn reading(arguments: &Replay, path: &Path) -> Result<Input, Refusal> {
     })
 }
 
-fn first_property(model: &Model) -> Result<PropertyId, Refusal> {
+/// The first question about a model.
+pub fn first_property(model: &Model) -> Result<PropertyId, Refusal> {
     let property = model.properties().next();
     property.ok_or_else(|| Refusal::Defect("a query was read but is no property".to_string()))
 }
@@ -214,7 +223,7 @@ fn load_all(arguments: &Replay, path: &Path) -> Result<Model, Refusal> {
 }
 
 /// Says what of a trail is not followed.
-fn show_notes(trail: &Trail, claim_is_followed: bool, output: &Output) {
+pub fn show_notes(trail: &Trail, claim_is_followed: bool, output: &Output) {
     if trail.merged {
         output.note(
             "the trail was written by a verifier that merges statements; the steps that it leaves \

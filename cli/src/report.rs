@@ -16,6 +16,8 @@ fn reason(answer: &Answer) -> Option<String> {
         }
         it @ Explanation::NoKnownGoal => format!("{it}: name one with --towards"),
         Explanation::Unloaded(why) => format!("--load-heuristic: {why}"),
-        it @ (Explanation::Unprepared { .. } | Explanation::Words(_)) => it.to_string(),
+        it @ (Explanation::Unprepared { .. } | Explanation::NoRoom | Explanation::Words(_)) => {
+            it.to_string()
+        }
     })
 }

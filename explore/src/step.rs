@@ -118,12 +118,13 @@ pub struct Raised {
     pub error: RunTimeError,
     words: Vec<i32>,
     zone: Option<Vec<i32>>,
+    hides_lack_of_room: bool,
 }
 
 impl Raised {
     /// An error that a step raised.
     pub fn by(step: Step, error: RunTimeError) -> Self {
-        Raised { error, words: step.words.to_vec(), zone: None }
+        Raised { error, words: step.words.to_vec(), zone: None, hides_lack_of_room: false }
     }
 
     /// An error that the state itself raised.
@@ -144,6 +145,19 @@ impl Raised {
     /// The step; none if the state itself raised the error.
     pub fn step(&self) -> Step<'_> {
         Step { words: &self.words }
+    }
+
+    /// Whether there was no room for another process, here or in another step of the same state.
+    pub fn lacks_room(&self) -> bool {
+        self.error.lacks_room() || self.hides_lack_of_room
+    }
+
+    /// Notes an error of a state's steps; the first of them is the one that is told.
+    pub(crate) fn note(self, first: &mut Option<Raised>) {
+        match first {
+            Some(first) => first.hides_lack_of_room |= self.lacks_room(),
+            None => *first = Some(self),
+        }
     }
 
     /// For which valuations of the clocks the error is raised, if not for all.

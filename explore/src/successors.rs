@@ -202,7 +202,7 @@ impl Explorer {
             };
             any = true;
             if let Err(raised) = result {
-                failure.get_or_insert(raised);
+                raised.note(&mut failure);
             }
         }
         failure.map_or(Ok(any), Err)
@@ -222,7 +222,7 @@ impl Explorer {
                 Ok(true) => self.outside(&next.state[self.layout.zone()], better),
                 Ok(false) => Vec::new(),
                 Err(error) => {
-                    failure.get_or_insert(self.raised(prefix, step, next, error));
+                    self.raised(prefix, step, next, error).note(&mut failure);
                     taken.push((priority, next.state[self.layout.zone()].to_vec()));
                     Vec::new()
                 }
@@ -239,7 +239,7 @@ impl Explorer {
                     Err(error) => Err(self.raised(prefix, step, next, error)),
                 };
                 if let Err(raised) = result {
-                    failure.get_or_insert(raised);
+                    raised.note(&mut failure);
                 }
             }
         }

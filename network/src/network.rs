@@ -324,20 +324,28 @@ array_length!(Variable Clock Channel);
 /// Indices go where the name has `[]`, which is how a field of a struct in an array is called
 /// (`a[].x`), and after it; with the first dimensions alone, the name of an array in an array.
 pub fn element_name(name: &str, dimensions: &[Dimension], element: usize) -> String {
-    let mut indices = Vec::new();
-    let mut rest = element;
-    for dimension in dimensions.iter().rev() {
-        let size = (dimension.size as usize).max(1);
-        indices.push(i64::from(dimension.first) + (rest % size) as i64);
-        rest /= size;
-    }
     let mut parts = name.split("[]");
     let mut text = parts.next().unwrap_or("").to_owned();
-    for index in indices.iter().rev() {
+    for (dimension, index) in dimensions.iter().zip(element_indices(dimensions, element)) {
+        let index = i64::from(dimension.first) + i64::from(index);
         text += &format!("[{index}]{}", parts.next().unwrap_or(""));
     }
     parts.for_each(|part| text += &format!("[]{part}"));
     text
+}
+
+/// The index of an element in each dimension, from 0.
+pub fn element_indices(dimensions: &[Dimension], element: usize) -> Vec<i32> {
+    let mut rest = element;
+    let index = |dimension: &Dimension| {
+        let size = (dimension.size as usize).max(1);
+        let index = rest % size;
+        rest /= size;
+        index as i32
+    };
+    let mut indices: Vec<i32> = dimensions.iter().rev().map(index).collect();
+    indices.reverse();
+    indices
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::survey::{Survey, location_touches};
 use analysis::{DeadVariables, Touch};
 use network::{
     Base, Edge, EdgeId, Expr, Id, LocationId, Network, Place, ProcessId, Span, Statement,
-    StatementKind, Storage, Variable, VariableId, cancellation,
+    StatementKind, Storage, Variable, VariableId, cancellation, element_indices,
 };
 
 /// Larger arrays are left alone: every element takes an assignment.
@@ -23,8 +23,8 @@ const LARGEST_ARRAY: usize = 32;
 /// Processes with more places times variables than this are left alone.
 const LARGEST_TABLE: usize = 1 << 28;
 
-/// The variables to clear, by process and edge.
-pub type Clearings = Vec<Vec<Vec<VariableId>>>;
+/// The updates that take the place of others, by process and edge.
+pub type Clearings = Vec<Vec<Option<Vec<Statement>>>>;
 
 /// Variables that may be cleared.
 struct Candidates {
@@ -73,71 +73,85 @@ pub fn dead_variables(survey: &Survey, visible: &[bool]) -> DeadVariables {
     found
 }
 
-/// What every edge should clear; `visible` variables are part of the property.
+/// What every edge should do instead; `visible` variables are part of the property.
 pub fn clearings(survey: &Survey, visible: &[bool]) -> Clearings {
     let network = survey.network;
     let Candidates { useless, owned } = candidates(survey, visible);
     let mut numbers = vec![None; network.variables.len()];
     let of_process = |process: ProcessId| {
-        let mut clearings = dead(survey, process, &owned[process.index()], &mut numbers);
-        add_useless(survey, process, &useless, &mut clearings);
-        clearings
+        let dead = dead(survey, process, &owned[process.index()], &mut numbers);
+        let edges = network.processes[process].edges.iter().zip(dead);
+        edges.map(|(edge, dead)| cleared(survey, edge, &dead, &useless)).collect()
     };
     network.processes.ids().map(of_process).collect()
 }
 
-/// Adds the assignments to the edges.
-pub fn apply(network: &mut Network, clearings: &Clearings) {
-    let Network { variables, processes, .. } = network;
-    for (process, clearings) in processes.iter_mut().zip(clearings) {
+/// Replaces the updates of edges.
+pub fn apply(network: &mut Network, clearings: Clearings) {
+    for (process, clearings) in network.processes.iter_mut().zip(clearings) {
         for (edge, cleared) in process.edges.iter_mut().zip(clearings) {
-            for &id in cleared {
-                edge.update.extend(initialise(id, &variables[id]));
+            if let Some(cleared) = cleared {
+                edge.update = cleared;
             }
         }
+    }
+}
+
+/// The update of an edge that clears what is dead after it, and what matters for nothing; none if there is nothing
+/// to clear.
+fn cleared(
+    survey: &Survey,
+    edge: &Edge,
+    dead: &[VariableId],
+    useless: &[bool],
+) -> Option<Vec<Statement>> {
+    let mut update = edge.update.clone();
+    let mut last = dead.to_vec();
+    survey.touches.action(&edge.action, &mut |touch| add_useless(touch, useless, &mut last));
+    let is_changed = clear_useless(survey, &mut update, useless);
+    update.extend(last.iter().flat_map(|&id| initialise(id, &survey.network.variables[id])));
+    (is_changed || !last.is_empty()).then_some(update)
+}
+
+/// A variable on which nothing depends is cleared where it is written, whoever owns it: at the end of the same
+/// block, so that who does not write it has nothing to do with it.
+fn clear_useless(survey: &Survey, statements: &mut Vec<Statement>, useless: &[bool]) -> bool {
+    let mut written = Vec::new();
+    let mut is_changed = false;
+    for statement in statements.iter_mut() {
+        match &mut statement.kind {
+            StatementKind::If(_, then, otherwise) => {
+                is_changed |= clear_useless(survey, then, useless);
+                is_changed |= clear_useless(survey, otherwise, useless);
+            }
+            StatementKind::While(_, body) => is_changed |= clear_useless(survey, body, useless),
+            _ => survey.touches.statements(std::slice::from_ref(statement), &mut |touch| {
+                add_useless(touch, useless, &mut written);
+            }),
+        }
+    }
+    is_changed |= !written.is_empty();
+    statements.extend(written.iter().flat_map(|&id| initialise(id, &survey.network.variables[id])));
+    is_changed
+}
+
+fn add_useless(touch: Touch, useless: &[bool], written: &mut Vec<VariableId>) {
+    if let Touch::Write(id, _) = touch
+        && useless[id.index()]
+        && !written.contains(&id)
+    {
+        written.push(id);
     }
 }
 
 /// Assignments of the initial values.
 fn initialise(id: VariableId, variable: &Variable) -> impl Iterator<Item = Statement> + '_ {
     variable.initial.iter().enumerate().map(move |(element, &value)| {
-        let mut indices = Vec::new();
-        let mut rest = element;
-        for dimension in variable.dimensions.iter().rev() {
-            let size = dimension.size.max(1) as usize;
-            indices.push(Expr::Const((rest % size) as i32));
-            rest /= size;
-        }
-        indices.reverse();
+        let indices = element_indices(&variable.dimensions, element);
+        let indices = indices.into_iter().map(Expr::Const).collect();
         let place = Place { base: Base::Variable(id), indices };
         Statement { kind: StatementKind::Assign(place, Expr::Const(value)), span: Span::NONE }
     })
-}
-
-/// A variable on which nothing depends is cleared by every edge that writes it, whoever owns it.
-fn add_useless(
-    survey: &Survey,
-    process: ProcessId,
-    useless: &[bool],
-    clearings: &mut [Vec<VariableId>],
-) {
-    for (edge, cleared) in survey.network.processes[process].edges.iter().zip(clearings) {
-        each_write(survey, edge, &mut |id| {
-            if useless[id.index()] && !cleared.contains(&id) {
-                cleared.push(id);
-            }
-        });
-    }
-}
-
-fn each_write(survey: &Survey, edge: &Edge, visit: &mut dyn FnMut(VariableId)) {
-    let mut on_touch = |touch: Touch| {
-        if let Touch::Write(id, _) = touch {
-            visit(id);
-        }
-    };
-    survey.touches.action(&edge.action, &mut on_touch);
-    survey.touches.statements(&edge.update, &mut on_touch);
 }
 
 /// The arcs of a process, as far as they are about the variables that belong to it; none if these are too many.

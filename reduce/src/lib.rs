@@ -3,6 +3,7 @@
 //! Start reading at [`reduce`]; [`Reduced::expand`] turns a trace of the result into one of the
 //! original. Both passes rest on `survey`, which says what belongs to which process.
 
+mod chain;
 mod choice;
 mod clear;
 mod flow;

@@ -13,42 +13,23 @@
 //! choose by has the same value before `e`: then `e` is replaced by an `e; f` for each of them.
 //! The conditions below see to it that nobody notices: read them as the proof's case analysis.
 
+use crate::chain::{Chain, Growth};
 use crate::choice::{Choice, choices, mentions_timeout, one_holds};
 use crate::goal;
 use crate::survey::Survey;
-use crate::traffic::{Traffic, outgoing};
+use crate::traffic::Traffic;
 use analysis::Touch;
 use network::{
     Action, Edge, EdgeId, Expr, Id, LocationId, LocationKind, Process, ProcessId, Property,
     cancellation,
 };
 
-/// Edges that become one, and what it needs beyond the guard of the first.
-#[derive(Clone, Debug)]
-pub struct Chain {
-    /// The edges, in order.
-    pub edges: Vec<EdgeId>,
-    /// What chooses between chains with the same first edge.
-    pub guard: Expr,
-    /// How often there was a choice.
-    choices: usize,
-}
-
-/// How many edges one edge may consist of.
-const LONGEST: usize = 64;
-
 /// How many ways to leave a location are merged with those to it.
 const WIDEST: usize = 8;
 
-/// How many choices one edge may consist of.
-const MOST_CHOICES: usize = 8;
-
-/// How many parts the edges of a process may have on average, so that its size stays bounded.
-const PARTS_PER_EDGE: usize = 4;
-
 /// Decides what may be merged.
 pub struct Merger<'s, 'a> {
-    survey: &'s Survey<'a>,
+    pub(crate) survey: &'s Survey<'a>,
     traffic: Traffic,
     /// The variables that the property sees where steps are possible.
     visible: Vec<bool>,
@@ -84,45 +65,14 @@ impl<'s, 'a> Merger<'s, 'a> {
     /// What the new edges of a process consist of, in the order of the old edges that come first.
     pub fn chains(&self, id: ProcessId) -> Vec<Chain> {
         let process = &self.survey.network.processes[id];
-        let alone = |edge: EdgeId| Chain { edges: vec![edge], guard: Expr::TRUE, choices: 0 };
-        if self.survey.is_disturbed(id) {
-            return process.edges.ids().map(alone).collect();
+        match self.survey.is_disturbed(id) {
+            true => process.edges.ids().map(Chain::of).collect(),
+            false => Growth::new(self, id, process).chains(),
         }
-        let outgoing = outgoing(process);
-        let passed: Vec<Option<Vec<Choice>>> =
-            process.locations.ids().map(|it| self.passed(id, process, &outgoing, it)).collect();
-        let is_missed = |edge: &EdgeId| self.traffic.is_missed(&process.edges[*edge]);
-        let missed: Vec<bool> = outgoing.iter().map(|it| it.iter().any(is_missed)).collect();
-        let mut room = PARTS_PER_EDGE * process.edges.len();
-        let mut chains = Vec::new();
-        for first in process.edges.ids() {
-            let mut open = vec![alone(first)];
-            while let Some(chain) = open.pop() {
-                cancellation::check();
-                let next = passed[process.edges[chain.last()].target.index()].as_deref();
-                let fits = |next: &&[Choice]| {
-                    next.len() <= room && self.may_continue(id, process, &missed, &chain, next)
-                };
-                match next.filter(fits) {
-                    Some(next) => {
-                        room -= next.len();
-                        open.extend(next.iter().rev().map(|choice| chain.continued(choice)));
-                    }
-                    None => chains.push(chain),
-                }
-            }
-        }
-        let reached = reached(self.survey, id, process, &chains);
-        // What was passed by all is gone.
-        chains.retain(|chain| {
-            let source = process.edges[chain.edges[0]].source.index();
-            reached[source] || passed[source].is_none()
-        });
-        chains
     }
 
     /// The ways to leave a location that can be passed: one of them is possible in any case.
-    fn passed(
+    pub(crate) fn passed(
         &self,
         id: ProcessId,
         process: &Process,
@@ -189,9 +139,14 @@ impl<'s, 'a> Merger<'s, 'a> {
         unseen
     }
 
+    /// Whether others may miss the process at a location.
+    pub(crate) fn is_missed(&self, process: &Process, leaving: &[EdgeId]) -> bool {
+        leaving.iter().any(|&edge| self.traffic.is_missed(&process.edges[edge]))
+    }
+
     /// Whether all ways on may be merged with what comes before; `missed` says of each location whether
     /// others may miss the process there.
-    fn may_continue(
+    pub(crate) fn may_continue(
         &self,
         id: ProcessId,
         process: &Process,
@@ -201,11 +156,9 @@ impl<'s, 'a> Merger<'s, 'a> {
     ) -> bool {
         let first = &process.edges[chain.edges[0]];
         let keeps = process.edges[chain.last()].keeps_control;
-        chain.edges.len() < LONGEST
-            && (next.len() == 1 || chain.choices < MOST_CHOICES)
+        chain.may_grow(next)
             && next.iter().all(|choice| {
-                !chain.edges.contains(&choice.edge)
-                    && self.may_follow(id, process, missed, first, keeps, choice.edge)
+                self.may_follow(id, process, missed, first, keeps, choice.edge)
                     && !self.changes(process, chain, &choice.guard)
             })
     }
@@ -283,38 +236,4 @@ impl<'s, 'a> Merger<'s, 'a> {
         });
         local
     }
-}
-
-impl Chain {
-    /// The last edge; there is always one.
-    fn last(&self) -> EdgeId {
-        self.edges[self.edges.len() - 1]
-    }
-
-    fn continued(&self, choice: &Choice) -> Chain {
-        Chain {
-            edges: self.edges.iter().copied().chain([choice.edge]).collect(),
-            guard: self.guard.clone().and(choice.guard.clone()),
-            choices: self.choices + usize::from(!choice.guard.is_true()),
-        }
-    }
-}
-
-/// The locations that a process can reach by its new edges.
-fn reached(survey: &Survey, id: ProcessId, process: &Process, chains: &[Chain]) -> Vec<bool> {
-    let mut targets = vec![Vec::new(); process.locations.len()];
-    for chain in chains {
-        let source = process.edges[chain.edges[0]].source;
-        targets[source.index()].push(process.edges[chain.last()].target);
-    }
-    let mut reached = vec![false; process.locations.len()];
-    let mut open: Vec<LocationId> =
-        process.locations.ids().filter(|&location| survey.is_entered(id, location)).collect();
-    open.push(process.initial);
-    while let Some(location) = open.pop() {
-        if !std::mem::replace(&mut reached[location.index()], true) {
-            open.extend(&targets[location.index()]);
-        }
-    }
-    reached
 }

@@ -1,6 +1,7 @@
 //! The passes, one after the other, and the way back from a trace of the result.
 
-use crate::merge::{Chain, Merger};
+use crate::chain::Chain;
+use crate::merge::Merger;
 use crate::survey::Survey;
 use crate::{clear, goal, traffic};
 use analysis::DeadVariables;
@@ -51,8 +52,8 @@ pub fn reduce(network: &Network, property: &Property, passes: Passes) -> Reduced
     if passes.clear {
         let survey = Survey::of(&reduced.network, property);
         let clearings = clear::clearings(&survey, &visible);
-        reduced.is_original &= clearings.iter().flatten().all(Vec::is_empty);
-        clear::apply(Arc::make_mut(&mut reduced.network), &clearings);
+        reduced.is_original &= clearings.iter().flatten().all(Option::is_none);
+        clear::apply(Arc::make_mut(&mut reduced.network), clearings);
     }
     reduced
 }

@@ -80,6 +80,26 @@ fn values_that_nobody_reads_are_forgotten_but_checked() {
     assert_eq!(both(&errors)[1].answer, Answer::Error(0));
 }
 
+/// Who does not write a variable has nothing to do with it: P touches `n` only where `g` is 1, and that tells
+/// whether its steps can be taken in any order with those of others.
+#[test]
+fn values_are_forgotten_where_they_are_written() {
+    let text = "var n : int[0, 7] wrap var g : int[0, 7] wrap
+        process P { location a; init a;
+          edge a -> a { do { if (g == 1) { n = 3; } else { while (g > 5) { g = 0; n = 1; } } } } }
+        property \"\" reachable g == 6";
+    let network = parse(text);
+    states(text, [1, 1]);
+    let reduced = reduce::reduce(&network, &network.properties[PropertyId(0)], CLEAR);
+    let text = network::print(&reduced.network);
+    let update = text.split("do {").nth(1).expect("an update");
+    let places: Vec<usize> = update.match_indices("n = 0").map(|(at, _)| at).collect();
+    let (other, end) = (update.find("else").expect("else"), update.find("g = 0").expect("a loop"));
+    assert!(places.len() == 2 && places[0] < other && places[1] > end, "{update}");
+    let blocks = |at: usize| update[..at].matches('{').count() - update[..at].matches('}').count();
+    assert_eq!((blocks(places[0]), blocks(places[1])), (1, 2), "{update}");
+}
+
 #[test]
 fn guards_read() {
     reached(&uses("when x == 2; do { g = 2; }"), 3);

@@ -512,3 +512,40 @@ fn what_is_chosen_by_is_changed_before() {
     stays(&text);
     stays(&text.replace("do { x = 1; }", "receive q(x);"));
 }
+
+/// A line of steps that nobody sees, entered by choices that are as invisible.
+fn choices_before_a_line(choices: usize, line: usize) -> String {
+    let last = choices + line;
+    let mut text = format!("{VARIABLES} process P {{ init l0;");
+    (0..=last + 1).for_each(|number| text.push_str(&format!(" location l{number};")));
+    for number in 0..last {
+        let edge = |value: i32| {
+            format!(" edge l{number} -> l{} {{ do {{ x = x + {value}; }} }}", number + 1)
+        };
+        text.push_str(&edge(1));
+        if number < choices {
+            text.push_str(&edge(2));
+        }
+    }
+    let end = format!(" edge l{last} -> l{} {{ when x == 3; do {{ g = 1; }} }} }}", last + 1);
+    text + &end + " property \"\" reachable g == 1"
+}
+
+#[test]
+fn lines_are_merged_before_choices_take_the_room() {
+    let text = choices_before_a_line(10, 20);
+    check(&text, true);
+    let network = parse(&text);
+    let reduced = reduce::reduce(&network, &network.properties[PropertyId(0)], MERGE);
+    let edges = reduced.network.processes.iter().flat_map(|process| &process.edges);
+    // Choices may begin steps that end before others, but no step ends within the line.
+    let within = |edge: &&network::Edge| (11..30).contains(&edge.target.0);
+    assert_eq!(edges.filter(within).count(), 0);
+}
+
+#[test]
+fn long_lines_become_few_steps() {
+    let text = choices_before_a_line(0, 640);
+    check(&text, false);
+    assert_eq!(edges(&text, MERGE), 11);
+}

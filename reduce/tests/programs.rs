@@ -31,6 +31,16 @@ fn golden_models_keep_their_verdicts() {
     }
 }
 
+/// Choices leave room for the computation after them: there are no more states than the header says that
+/// Spin stores.
+#[test]
+fn choices_leave_room_for_the_computation_after_them() {
+    let mut models = testing::golden_models("promela", &["pml"]).into_iter();
+    let path = models.find(|path| path.ends_with("choices_and_sums.pml")).expect("the model");
+    let answer = ask(&path, Promela::default(), "dfs", false);
+    assert!(answer.statistics.stored <= 512, "{}", answer.statistics.stored);
+}
+
 /// The states of a full search that looks for nothing.
 fn stored(path: &Path, plain: bool) -> u64 {
     let unchecked = Promela { deadlock: false, asserts: false, ..Promela::default() };

@@ -13,6 +13,7 @@ use crate::open_list::{NodeId, OpenList, Waiting};
 use crate::progress::Links;
 use crate::pruning::Pruning;
 use crate::representative::Representatives;
+use crate::target::Target;
 use crate::{Control, Limits, Observer, Outcome, Reason, Statistics};
 use explore::{End, Explorer, Path, Raised, Step, Steps, Workspace};
 use network::cancellation;
@@ -30,6 +31,8 @@ pub struct Parts<'a> {
     pub pruning: Option<Box<dyn Pruning + 'a>>,
     /// Finds states that are alike under one of them.
     pub representatives: Option<Box<dyn Representatives + 'a>>,
+    /// Where to end, if not at whatever comes first.
+    pub target: Option<Target<'a>>,
 }
 
 /// The greatest cost that the store has room for; whether a path this expensive is cheapest is unknown.
@@ -111,6 +114,7 @@ pub struct Search<'a> {
     guidance: Option<Box<dyn Guidance + 'a>>,
     costs: Option<&'a Costs>,
     pruning: Option<Box<dyn Pruning + 'a>>,
+    target: Option<Target<'a>>,
     /// What became of steps that were left out, if that matters.
     links: Option<Links>,
     /// The estimate of each node, if the order looks at estimates.
@@ -139,7 +143,7 @@ pub struct Search<'a> {
 impl<'a> Search<'a> {
     /// A search for the explorer's goal that has not begun.
     pub fn new(explorer: &'a Explorer, configuration: &Configuration, parts: Parts<'a>) -> Self {
-        let Parts { heuristic, guidance, costs, pruning, representatives } = parts;
+        let Parts { heuristic, guidance, costs, pruning, representatives, target } = parts;
         let labelled = guidance.as_ref().is_some_and(|guidance| guidance.is_labelled());
         let heuristic = heuristic.unwrap_or_else(|| Box::new(Blind));
         // Labels name processes, which representatives would have to exchange along with the states.
@@ -156,6 +160,7 @@ impl<'a> Search<'a> {
             costs,
             links: pruning.as_ref().filter(|it| it.needs_progress()).map(|_| Links::default()),
             pruning,
+            target,
             estimates: Chunks::new(),
             statistics: Statistics::default(),
             workspace: explorer.workspace(),
@@ -253,7 +258,7 @@ impl<'a> Search<'a> {
                     Best { node, end: End::Error(raised), cost }
                 }
             };
-            if end.cost >= self.below {
+            if end.cost >= self.below || self.is_passed_by(&end.end, &state) {
                 continue;
             }
             self.below = end.cost;
@@ -290,6 +295,14 @@ impl<'a> Search<'a> {
     /// Whether an end says something about the property.
     fn is_answer(&self, end: &End) -> bool {
         matches!(end, End::Goal) || self.explorer.counts_errors()
+    }
+
+    /// Whether an end is not one that is looked for. Where there was no room for a process, nothing can be said
+    /// about what lies beyond.
+    fn is_passed_by(&self, end: &End, state: &[i32]) -> bool {
+        let Some(target) = &self.target else { return false };
+        let lacks_room = matches!(end, End::Error(raised) if raised.lacks_room());
+        !(lacks_room || target.is_at(state) && self.is_answer(end))
     }
 
     /// Whether the best end found so far is at least as good as what a node promises.
@@ -361,15 +374,18 @@ impl<'a> Search<'a> {
         }
         let cost = self.store.cost(node);
         self.statistics.depth = self.statistics.depth.max(u64::from(cost));
-        if !self.explorer.seeks_dead_ends() {
-            if self.is_goal(state)? {
-                return Ok(true);
-            }
-            self.expand(node, state, cost)?;
-            return Ok(false);
+        let is_there = self.target.is_none_or(|target| target.is_at(state));
+        if self.explorer.seeks_dead_ends() {
+            // Whether a step is possible need not be found out twice.
+            return Ok(self.expand(node, state, cost)? == 0 && is_there && self.is_goal(state)?);
         }
-        // Whether a step is possible need not be found out twice.
-        Ok(self.expand(node, state, cost)? == 0 && self.is_goal(state)?)
+        let is_goal = if is_there { self.is_goal(state) } else { Ok(false) };
+        if is_goal == Ok(true) {
+            return is_goal;
+        }
+        // An error may be passed by, and then what comes after the state matters.
+        let expanded = self.expand(node, state, cost);
+        is_goal.and(expanded).map(|_| false)
     }
 
     fn is_goal(&mut self, state: &[i32]) -> Result<bool, Raised> {

@@ -84,6 +84,12 @@ impl SearchEntry {
         matches!(order, Order::BoundedDepthFirst | Order::CostAndEstimate { .. })
     }
 
+    /// Whether what lies beyond a length can be left out without missing something nearer.
+    pub fn bounds_lengths(&self) -> bool {
+        let order = self.configuration(&Settings::default()).order;
+        order == Order::BreadthFirst || self.takes_costs()
+    }
+
     /// The heuristic that suits it and the problem, if the user does not care.
     pub fn usual_heuristic(&self, problem: &Problem) -> &'static HeuristicEntry {
         let is_cost_sensitive = self.configuration(&Settings::default()).is_cost_sensitive();

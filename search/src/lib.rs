@@ -27,6 +27,7 @@ mod random;
 mod representative;
 mod shared_blocks;
 mod symmetry;
+mod target;
 mod zone_store;
 
 pub use best_first::{Parts, Search, run, run_with};
@@ -46,3 +47,4 @@ pub use problem::{HeuristicResult, Problem};
 pub use pruning::Pruning;
 pub use representative::Representatives;
 pub use symmetry::{Canonical, Choice, StateSymmetry};
+pub use target::{Target, reaching};

@@ -19,6 +19,7 @@ use crate::catalog::{Budget, HeuristicEntry, Making, Settings};
 use crate::heuristic::{TableAccount, UNREACHABLE};
 use crate::heuristics::pattern::Explorations;
 use crate::problem::Problem;
+use crate::target::Target;
 use crate::{Limits, Observer, Outcome, Reason, Statistics};
 use attempt::{Allowance, Attempt, Spaces};
 use exhaustive::Exhaustive;
@@ -212,7 +213,7 @@ impl<'r> PlanRun<'r> {
         // It may end before there is a search that could tell.
         found.unwrap_or_else(|cause| {
             let outcome = Outcome::Unknown(cause.into());
-            let relaxations = Relaxations::new(&space.problem);
+            let relaxations = Relaxations::new(&space.guide);
             Ok(First { outcome, is_exact: false, length: u32::MAX, relaxations, breadth: None })
         })
     }
@@ -223,9 +224,9 @@ impl<'r> PlanRun<'r> {
         exact: Option<&SearchSpace<'a>>,
         heuristic: Option<&'static HeuristicEntry>,
     ) -> Result<First<'a>, String> {
-        let mut relaxations = Relaxations::new(&space.problem);
+        let mut relaxations = Relaxations::new(&space.guide);
         let mut exhaustive = Exhaustive::new(space, exact, &self.settings)?;
-        let mut others = finder::finders(&space.problem, heuristic);
+        let mut others = finder::finders(&space.guide, heuristic);
         let mut tables = self.first_tables;
         let sees_nothing = self.sees_nothing(&mut others, space, &mut relaxations)?;
         let (outcome, found_on) = loop {
@@ -271,7 +272,7 @@ impl<'r> PlanRun<'r> {
     ) -> Result<bool, String> {
         let Some(finder) = others.first_mut() else { return Ok(false) };
         // About deadlocks none knows that much.
-        if space.problem.seeks_deadlock() {
+        if space.guide.seeks_deadlock() {
             return Ok(false);
         }
         let Some(member) = finder.member(space, &mut self.making(), relaxations)? else {
@@ -382,17 +383,38 @@ impl<'r> PlanRun<'r> {
             return Ok(first.best());
         }
         let First { outcome, is_exact, length, relaxations, breadth } = first;
-        let mut best = Best { outcome, is_exact, length };
-        let mut spaces = Spaces::new(space, exact, relaxations);
+        let best = Best { outcome, is_exact, length };
+        let allowance = match self.plan.until_proven {
+            true => Allowance::ENDLESS,
+            false => Allowance::after(self.tally.work),
+        };
+        self.attempt_all(best, Spaces::new(space, exact, relaxations), breadth, allowance)
+    }
+
+    /// Looks for a trace that is shorter than one that somebody has, on a space that has all traces of the model,
+    /// until the shortest is proven: unreachable means that there is none.
+    pub fn undercut(&mut self, length: u32, space: &SearchSpace) -> Result<Outcome, String> {
+        let best = Best { outcome: Outcome::Unknown(Reason::Budget), is_exact: false, length };
+        let spaces = Spaces::new(space, space, Relaxations::new(&space.guide));
+        Ok(self.attempt_all(best, spaces, None, Allowance::ENDLESS)?.outcome)
+    }
+
+    fn attempt_all<'a>(
+        &mut self,
+        mut best: Best,
+        mut spaces: Spaces<'a>,
+        breadth: Option<Member<'a>>,
+        allowance: Allowance,
+    ) -> Result<Best, String> {
+        let exact = spaces.exact;
         // Where the goal cannot be nearer, there is nothing to look for.
         let Ok(least) = cancellation::attempt(|| spaces.least_length()) else { return Ok(best) };
         let mut attempts = match best.length <= least {
             true => Vec::new(),
+            false if matches!(exact.target, Some(Target::State(_))) => {
+                Attempt::towards_state(least > 0, self.first_tables)
+            }
             false => Attempt::all(breadth, least > 0, self.first_tables),
-        };
-        let allowance = match self.plan.until_proven {
-            true => Allowance::ENDLESS,
-            false => Allowance::after(self.tally.work),
         };
         let mut turn = FIRST;
         while best.length > least
@@ -405,7 +427,7 @@ impl<'r> PlanRun<'r> {
             turn += next_turn(turn);
         }
         if best.length <= least {
-            best.prove(exact);
+            best.prove(&exact);
         }
         Ok(best)
     }
@@ -467,6 +489,9 @@ impl<'r> PlanRun<'r> {
             Outcome::Reached { .. } => {
                 let length = space.length(&outcome);
                 *best = Best { outcome: self.note(space, outcome), is_exact, length };
+                if space.lacks_room(&best.outcome) {
+                    return ControlFlow::Break(());
+                }
             }
         }
         match best.outcome.is_unproven() {
@@ -526,8 +551,13 @@ impl Best {
 
     /// Says that nothing on a space with all traces is shorter, if that means something.
     fn prove(&mut self, space: &SearchSpace) {
-        if let Outcome::Reached { shortest, .. } = &mut self.outcome {
-            *shortest = !space.problem.explorer.layout.has_meta();
+        if space.problem.explorer.layout.has_meta() {
+            return;
+        }
+        match &mut self.outcome {
+            Outcome::Reached { shortest, .. } => *shortest = true,
+            // The trace that nothing undercuts is not ours.
+            other => *other = Outcome::Unreachable,
         }
     }
 }

@@ -526,6 +526,10 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     fn statement(&mut self, scope: Scope, statement: &Statement) {
         match &statement.kind {
+            // Nothing depends on it.
+            StatementKind::Assign(Place { base: Base::Variable(id), indices }, value)
+                if self.with.dead.is_useless(*id)
+                    && indices.iter().chain([value]).all(|it| code::constant(it).is_some()) => {}
             StatementKind::Assign(place, value) => {
                 self.mark("=");
                 self.place(scope, place);

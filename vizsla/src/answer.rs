@@ -1,6 +1,8 @@
 //! The answer to a question.
 
-use crate::{Explanation, Model, Reason, SavedHeuristic, Statistics, TableAccount, Witness};
+use crate::{
+    Explanation, GivenTrace, Model, Reason, SavedHeuristic, Statistics, TableAccount, Witness,
+};
 use network::{Diagnostic, Ending, Property, PropertyId, RunTimeError, Trace};
 
 /// The answer to a question.
@@ -23,6 +25,9 @@ pub struct Answer {
     pub witness: Option<Witness>,
     /// Whether no shorter trace exists; no cheaper one, if steps have costs.
     pub shortest: bool,
+    /// The trace that was to be improved, if one was. The shortest is then the shortest of those that end where
+    /// it says.
+    pub given: Option<GivenTrace>,
     /// What ended the search for a shorter one early.
     pub cut_off: Option<Reason>,
     /// What the trace costs, if steps have costs.
@@ -89,6 +94,7 @@ impl Answer {
             may_have_errors: false,
             witness: None,
             shortest: false,
+            given: None,
             cut_off: None,
             cost: None,
             proven_by: None,
@@ -124,6 +130,7 @@ impl Answer {
     /// Whether the search ended because there was no room for another process.
     pub(crate) fn lacks_room(&self) -> bool {
         self.error.as_ref().is_some_and(RunTimeError::lacks_room)
+            || self.reason == Some(Explanation::NoRoom)
     }
 
     /// Takes a run that was confirmed.

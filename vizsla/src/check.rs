@@ -1,6 +1,7 @@
 //! From a question to its answer: search, confirm, and begin again where there was too little room.
 
 use crate::cut_off::Listener;
+use crate::improve::Given;
 use crate::view::{Asked, Found, Means, View};
 use crate::{
     Answer, Explanation, Model, Observer, Options, Phase, Reason, TraceFile, Verdict, goal, timer,
@@ -163,19 +164,31 @@ fn check_once(
         Ok(goal) => goal.flatten(),
         Err(why) => return answer.because(format!("the known trace {why}")),
     };
-    let asked = Asked { model, property: asked, options, goal: goal.as_ref() };
+    let follow = |it| Given::follow(model, asked, it, options.states);
+    let given = match options.improve.as_ref().map(follow).transpose() {
+        Ok(given) => given,
+        Err(why) => return answer.because(format!("the given trace does not fit: {why}")),
+    };
+    let given = given.as_ref();
+    answer.given = given.map(Given::account);
+    let goal = goal.as_ref().or(given.map(|given| &given.state));
+    let asked = Asked { model, property: asked, options, goal, given };
     let searched = cancellation::attempt(|| search(asked, &mut answer, explorations, observer));
     observer.enters(Phase::Confirm);
     let (view, found, costs) = match searched {
         Ok(Ok(searched)) => searched,
-        Ok(Err(why)) => return answer.because(why),
-        Err(cause) => return answer.because(describe(cause)),
+        Ok(Err(why)) => return answer.because(why).or_given(asked),
+        Err(cause) => return answer.because(describe(cause)).or_given(asked),
     };
     let view = found.view.as_ref().unwrap_or(&view);
-    let confirmed = cancellation::attempt(|| answer.judge(view, found.outcome, costs.as_ref()));
+    let confirmed = cancellation::attempt(|| match given {
+        Some(given) => answer.improve(view, given, found.outcome),
+        None => answer.judge(view, found.outcome, costs.as_ref()),
+    });
+    let late = |cause| format!("{} before the trace was confirmed", describe(cause));
     match confirmed {
         Ok(()) => answer,
-        Err(cause) => answer.because(format!("{} before the trace was confirmed", describe(cause))),
+        Err(cause) => answer.because(late(cause)).or_given(asked),
     }
 }
 

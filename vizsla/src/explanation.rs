@@ -28,6 +28,8 @@ pub enum Explanation {
     NoKnownGoal,
     /// The heuristic that was saved is not the one that is needed: "it ...".
     Unloaded(String),
+    /// There is no room for as many processes as a shorter trace may need.
+    NoRoom,
     /// Another reason, in words.
     Words(String),
 }
@@ -49,6 +51,7 @@ impl fmt::Display for Explanation {
                 f.write_str("the heuristic needs a trace that leads to the goal")
             }
             Explanation::Unloaded(why) => write!(f, "the saved heuristic cannot be used: {why}"),
+            Explanation::NoRoom => f.write_str("there is no room for more processes"),
             Explanation::Words(text) => f.write_str(text),
         }
     }

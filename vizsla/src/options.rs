@@ -1,6 +1,6 @@
 //! How to look for an answer.
 
-use crate::{SavedHeuristic, TraceFile};
+use crate::{ImprovedEnd, Improvement, SavedHeuristic, TraceFile};
 use explore::Abstraction;
 use network::cancellation::Cancellation;
 use reduce::Passes;
@@ -36,6 +36,9 @@ pub struct Options {
     pub cancellation: Option<Cancellation>,
     /// A trace that leads to the goal, for heuristics that need a known goal.
     pub towards: Option<TraceFile>,
+    /// A trace that is to be replaced by a shorter one, instead of answering the question anew; costs are not
+    /// looked at then.
+    pub improve: Option<Improvement>,
     /// The heuristic as it was saved, so that it need not be made again.
     pub load_heuristic: Option<SavedHeuristic>,
     /// Whether the heuristic is to be saved, if it is one that can be.
@@ -121,6 +124,12 @@ impl Options {
     /// them; a plan takes that into account.
     pub(crate) fn passes(&self) -> Passes {
         let clear = !self.plain;
+        match self.improve.as_ref().map(|improvement| improvement.end) {
+            // Where a variable was cleared it is not the same state any more, and merged steps pass by some.
+            Some(ImprovedEnd::SameState) => return Passes::default(),
+            Some(ImprovedEnd::Any) => return Passes { clear, merge: false },
+            None => {}
+        }
         let is_length_sensitive = match self.method {
             Method::Plan(_) => !self.costs.is_empty(),
             Method::One(search) => search.configuration(&self.settings).is_cost_sensitive(),
@@ -144,6 +153,14 @@ impl Method {
         match self {
             Method::One(search) => search.name,
             Method::Plan(plan) => plan.name,
+        }
+    }
+
+    /// Whether it can look for a trace that is shorter than another one.
+    pub fn can_improve(self) -> bool {
+        match self {
+            Method::One(search) => search.bounds_lengths(),
+            Method::Plan(_) => true,
         }
     }
 

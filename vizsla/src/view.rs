@@ -3,9 +3,10 @@
 
 use crate::cut_off::Listener;
 use crate::follow::{self, Witness};
+use crate::improve::Given;
 use crate::options::{Method, Switch, Symmetry, cheapest};
 use crate::saved_heuristic::{Purpose, SavedHeuristic};
-use crate::{Explanation, Model, Options, goal};
+use crate::{Explanation, ImprovedEnd, Model, Options, goal};
 use explore::{CompileError, End, Explorer, Path};
 use network::{Property, Trace, cancellation};
 use reduce::{Passes, Reduced};
@@ -15,7 +16,7 @@ use search::heuristics::may_raise_errors;
 use search::heuristics::pattern::Explorations;
 use search::{
     Best, Costs, Heuristic, Keeps, Limits, Order, Outcome, PartialOrder, Parts, Plan, PlanRun,
-    Problem, Reason, SearchSpace, StateSymmetry, Statistics, StubbornSets, TableAccount,
+    Problem, Reason, SearchSpace, StateSymmetry, Statistics, StubbornSets, TableAccount, Target,
 };
 use std::collections::HashMap;
 
@@ -27,6 +28,8 @@ pub struct Asked<'a> {
     pub options: &'a Options,
     /// A state that is known to satisfy the goal.
     pub goal: Option<&'a State>,
+    /// The trace that is to be replaced by a shorter one.
+    pub given: Option<&'a Given>,
 }
 
 /// A question, and the network on which it is answered.
@@ -36,6 +39,8 @@ pub struct View<'a> {
     reduced: Reduced,
     pub explorer: Explorer,
     known_goal: Option<Vec<i32>>,
+    /// The same network for whoever asks how to get to the state that a given trace ends in.
+    to_state: Option<Explorer>,
 }
 
 /// What there is for searches.
@@ -67,19 +72,29 @@ impl<'a> View<'a> {
     }
 
     fn with(asked: Asked<'a>, passes: Passes) -> Result<View<'a>, String> {
-        let Asked { model, property, options, goal } = asked;
+        let Asked { model, property, options, goal, given } = asked;
         let reduced = reduce::reduce(&model.network, property, passes);
-        let explorer =
+        let compile = |property: &Property| {
             Explorer::compile(reduced.network.clone(), Some(property), options.abstraction)
-                .map_err(|error| place_of(model, &error))?;
+                .map_err(|error| place_of(model, &error))
+        };
+        let explorer = compile(property)?;
         let known_goal = goal.map(|state| goal::words_of(state, &explorer.layout));
-        Ok(View { asked, passes, reduced, explorer, known_goal })
+        let to_same = given.is_some_and(|it| it.end == ImprovedEnd::SameState);
+        let same = known_goal.as_ref().filter(|_| to_same);
+        let same = same.map(|state| search::reaching(state, &explorer));
+        let to_state = same.map(|property| compile(&property)).transpose()?;
+        Ok(View { asked, passes, reduced, explorer, known_goal, to_state })
     }
 
     /// What is interchangeable in its states, if the user wants to know at least where plans are run.
     fn symmetry(&self, costs: Option<&Costs>, in_plan: bool) -> Option<StateSymmetry> {
         let Options { symmetry: wanted, plain, .. } = self.asked.options;
         let choice = wanted.choice().filter(|_| *wanted != Symmetry::Auto || in_plan && !plain)?;
+        // A state that is to be reached is one of several that are alike.
+        if self.to_state.is_some() {
+            return None;
+        }
         let found = cancellation::attempt(|| {
             let (network, property) = (self.explorer.network(), self.asked.property);
             let dead = reduce::dead_variables(network, property);
@@ -105,8 +120,22 @@ impl<'a> View<'a> {
         Problem { known_goal: self.known_goal.as_deref(), ..Problem::of(&self.explorer) }
     }
 
+    /// What heuristics are made for.
+    fn guide(&self) -> Problem<'_> {
+        let explorer = self.to_state.as_ref().unwrap_or(&self.explorer);
+        Problem { explorer, ..self.problem() }
+    }
+
+    /// Where a search has to end that improves a trace.
+    fn target(&self) -> Option<Target<'_>> {
+        let state = self.to_state.as_ref().and(self.known_goal.as_deref());
+        let same = state.map(|state| Target::discrete(state, &self.explorer.layout));
+        same.or(self.asked.given.map(|_| Target::Any))
+    }
+
     fn limits(&self) -> Limits {
-        Limits { max_states: self.asked.options.limits.states, ..Limits::default() }
+        let below = self.asked.given.map(|given| given.length() as u32);
+        Limits { max_states: self.asked.options.limits.states, below, ..Limits::default() }
     }
 
     /// What steps cost, if they cost anything in particular.
@@ -126,11 +155,37 @@ impl<'a> View<'a> {
         costs: Option<&Costs>,
         means: &mut Means,
     ) -> Result<Found<'a>, Explanation> {
+        if let Some(given) = self.asked.given {
+            return self.improve(given, means);
+        }
         match self.asked.options.method {
             Method::Plan(plan) if costs.is_none() => self.run_plan(plan, means),
             Method::Plan(_) => self.search_once(cheapest(), costs, means),
             Method::One(search) => self.search_once(search, costs, means),
         }
+    }
+
+    /// Looks for a shorter trace than one that was given.
+    fn improve(&self, given: &Given, means: &mut Means) -> Result<Found<'a>, Explanation> {
+        let Options { method, heuristic, settings, .. } = self.asked.options;
+        let plan = match (method, heuristic) {
+            (Method::One(search), _) if search.bounds_lengths() => {
+                return self.search_once(search, None, means);
+            }
+            (Method::One(search), _) => {
+                return Err(format!("the search {} does not look at lengths", search.name).into());
+            }
+            (Method::Plan(_), Some(_)) => return self.search_once(cheapest(), None, means),
+            (Method::Plan(plan), None) => plan,
+        };
+        let limits = self.limits();
+        let mut run = PlanRun::new(plan, settings, &limits, means.listener)
+            .with_explorations(means.explorations);
+        let (target, guide) = (self.target(), self.guide());
+        let space = SearchSpace { target, guide, ..SearchSpace::of(&self.problem()) };
+        let outcome = run.undercut(given.length() as u32, &space)?;
+        let (statistics, tables) = (run.statistics(), Vec::new());
+        Ok(Found { outcome, statistics, tables, proven_by: None, saved: None, view: None })
     }
 
     /// Runs one search.
@@ -149,9 +204,11 @@ impl<'a> View<'a> {
             Some(entry) => self.parts(search, entry, (costs, loaded), means)?,
             None => Parts { costs, ..Parts::default() },
         };
-        // Another order of the same steps has other switches between processes.
-        let counts_switches = configuration.order == Order::Guided;
-        if let Some(order) = order.as_ref().filter(|_| !counts_switches) {
+        parts.target = self.target();
+        // Another order of the same steps has other switches between processes, and passes through other
+        // states.
+        let needs_all = configuration.order == Order::Guided || self.to_state.is_some();
+        if let Some(order) = order.as_ref().filter(|_| !needs_all) {
             let is_cost_sensitive = configuration.is_cost_sensitive();
             let keeps = if is_cost_sensitive { Keeps::Lengths } else { Keeps::Verdict };
             parts.pruning = Some(Box::new(StubbornSets::new(order, &self.explorer, keeps)));
@@ -179,7 +236,7 @@ impl<'a> View<'a> {
     /// The heuristic that a search is given.
     fn heuristic(&self, search: &SearchEntry) -> Option<&'static HeuristicEntry> {
         let wanted = self.asked.options.heuristic.map(|it| it.0);
-        let chosen = || wanted.unwrap_or_else(|| search.usual_heuristic(&self.problem()));
+        let chosen = || wanted.unwrap_or_else(|| search.usual_heuristic(&self.guide()));
         search.is_directed().then(chosen)
     }
 
@@ -191,7 +248,7 @@ impl<'a> View<'a> {
         (costs, loaded): (Option<&'p Costs>, Option<&[u8]>),
         means: &mut Means,
     ) -> Result<Parts<'p>, Explanation> {
-        let (options, problem) = (self.asked.options, self.problem());
+        let (options, problem) = (self.asked.options, self.guide());
         let mut heuristic = self.build(&problem, entry, (costs, loaded), means)?;
         let guidance = search.guidance(&problem, &options.settings, &mut *heuristic);
         let unguided =
@@ -227,6 +284,7 @@ impl<'a> View<'a> {
     fn loaded(&self, entry: Option<&HeuristicEntry>) -> Result<Option<&'a [u8]>, Explanation> {
         let Some(loaded) = &self.asked.options.load_heuristic else { return Ok(None) };
         let content = match entry {
+            Some(_) if self.to_state.is_some() => Err("it leads to a goal, not to a state".into()),
             Some(entry) => loaded.content_for(&self.purpose(entry)),
             None => Err(loaded.unwanted()),
         };
@@ -239,7 +297,8 @@ impl<'a> View<'a> {
         entry: Option<&HeuristicEntry>,
         content: Option<Vec<u8>>,
     ) -> Option<SavedHeuristic> {
-        Some(SavedHeuristic::new(self.purpose(entry?), content?))
+        let content = content.filter(|_| self.to_state.is_none())?;
+        Some(SavedHeuristic::new(self.purpose(entry?), content))
     }
 
     fn purpose(&self, entry: &HeuristicEntry) -> Purpose {
@@ -272,10 +331,10 @@ impl<'a> View<'a> {
         let order = self.order(Switch::Auto);
         let symmetry = self.symmetry(lengths.as_ref(), true);
         let space = SearchSpace {
-            problem: self.problem(),
             lengths: lengths.as_ref(),
             order: order.as_ref(),
             symmetry: symmetry.as_ref(),
+            ..SearchSpace::of(&self.problem())
         };
         let single_symmetry = exact.as_ref().and_then(|exact| exact.symmetry(None, true));
         let single = exact.as_ref().map(|exact| SearchSpace {

@@ -6,7 +6,7 @@ use crate::arguments::Check;
 use network::{Diagnostic, Severity};
 use serde::Serialize;
 use vizsla::trace_file::ErrorEntry;
-use vizsla::{Finding, Method, Model, TableAccount, TraceFile};
+use vizsla::{Finding, ImprovedEnd, Method, Model, TableAccount, TraceFile};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -45,6 +45,8 @@ struct ResultEntry<'a> {
     may_have_errors: bool,
     finding: Option<&'a Finding>,
     trace_length: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    given: Option<GivenEntry>,
     shortest: bool,
     cut_off: Option<&'static str>,
     cost: Option<u64>,
@@ -56,6 +58,12 @@ struct ResultEntry<'a> {
     proven_by: Option<&'static str>,
     tables: Vec<TableEntry<'a>>,
     stats: Stats,
+}
+
+#[derive(Serialize)]
+struct GivenEntry {
+    trace_length: usize,
+    same_state: bool,
 }
 
 #[derive(Serialize)]
@@ -135,6 +143,10 @@ fn result<'a>(answer: &'a Entry, arguments: &Check) -> ResultEntry<'a> {
         may_have_errors: answer.may_have_errors,
         finding: answer.witness.as_ref().map(|witness| &witness.finding),
         trace_length: answer.trace().map(|trace| trace.steps.len()),
+        given: answer.given.map(|given| GivenEntry {
+            trace_length: given.length,
+            same_state: given.end == ImprovedEnd::SameState,
+        }),
         shortest: answer.shortest && answer.cost.is_none(),
         cut_off: cut_off(answer),
         cost: answer.cost,

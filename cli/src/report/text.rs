@@ -8,7 +8,10 @@ use crate::diagnostics;
 use crate::output::{Output, Paint};
 use crate::words;
 use network::{NO_ERRORS, RunTimeError};
-use vizsla::{Answer, Finding, Model, Statistics, TableAccount, Trace, TraceFile, Verdict};
+use vizsla::{
+    Answer, Finding, GivenTrace, ImprovedEnd, Model, Statistics, TableAccount, Trace, TraceFile,
+    Verdict,
+};
 
 /// The report on one property.
 pub fn answer(answer: &Entry, arguments: &Check, output: &Output) -> String {
@@ -199,15 +202,41 @@ fn meaning(answer: &Answer) -> Option<String> {
 }
 
 fn length(trace: &Trace, answer: &Answer) -> String {
+    if let Some(given) = &answer.given {
+        return improved(trace, given, answer);
+    }
     let steps = words::counted(trace.steps.len() as u64, "step");
     let (steps, best) = match answer.cost {
         None => (steps, "shortest"),
         Some(cost) => (format!("{steps}, cost {}", words::count(cost)), "cheapest"),
     };
-    match (answer.shortest, answer.cut_off) {
-        (true, _) => format!("{steps}, proven {best}"),
-        (false, None) => format!("{steps}, may not be the {best}"),
-        (false, Some(why)) => format!("{steps}, may not be the {best}: {}", why.describe()),
+    match answer.shortest {
+        true => format!("{steps}, proven {best}"),
+        false => format!("{steps}, {}", doubt(best, answer)),
+    }
+}
+
+/// `12 steps instead of 34, proven shortest to this state`.
+fn improved(trace: &Trace, given: &GivenTrace, answer: &Answer) -> String {
+    let steps = words::counted(trace.steps.len() as u64, "step");
+    let shortest = match given.end {
+        ImprovedEnd::SameState => "shortest to this state",
+        ImprovedEnd::Any => "shortest",
+    };
+    let is_given = trace.steps.len() == given.length;
+    let before = words::count(given.length as u64);
+    match (is_given, answer.shortest) {
+        (true, true) => format!("{steps}, already the {shortest}"),
+        (true, false) => format!("{steps} as given, {}", doubt(shortest, answer)),
+        (false, true) => format!("{steps} instead of {before}, proven {shortest}"),
+        (false, false) => format!("{steps} instead of {before}, {}", doubt(shortest, answer)),
+    }
+}
+
+fn doubt(best: &str, answer: &Answer) -> String {
+    match answer.cut_off {
+        None => format!("may not be the {best}"),
+        Some(why) => format!("may not be the {best}: {}", why.describe()),
     }
 }
 

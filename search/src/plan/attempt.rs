@@ -7,6 +7,7 @@ use super::tables::Tables;
 use crate::Outcome;
 use crate::catalog::{self, Making, Settings};
 use crate::configuration::Weight;
+use crate::heuristics::{Hamming, fsm};
 
 /// What breadth-first search may be in work for a plan without patience, if no proof is near.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +32,10 @@ impl Allowance {
 /// What an estimate counts in careless attempts.
 const CARELESS: Weight = Weight(500);
 
+/// The same on the way to a certain state: the trace that somebody has may be very long, so that any that is
+/// shorter is welcome.
+const RASH: Weight = Weight(1000);
+
 /// An attempt to find shorter traces, or to prove that there are none.
 pub struct Attempt<'a> {
     kind: AttemptKind,
@@ -52,18 +57,28 @@ enum AttemptKind {
     Layers,
     /// With another one, looked up in tables that take their time to make.
     Tables,
+    /// With the distances of processes to their places in the state to end in: they cost little, so that this
+    /// has most of the turns, where there is such a state.
+    Places,
     /// With one that counts as much as the path so far.
     Careful,
     /// With one that counts much.
     Careless,
+    /// With one that counts very much.
+    Rash,
+    /// With the bits that differ from the state to end in, which cost little as well and count very much.
+    Bits,
 }
 
 impl<'a> Attempt<'a> {
+    fn new(kind: AttemptKind, tables: Tables) -> Attempt<'a> {
+        Attempt { kind, member: None, before: 0, progress: Vec::new(), tables }
+    }
+
     /// All attempts; the first is breadth-first search, which may have begun. There is none with estimates
     /// that are never too high where those say nothing.
     pub fn all(breadth: Option<Member<'a>>, has_layers: bool, tables: Tables) -> Vec<Attempt<'a>> {
-        let attempt =
-            |kind| Attempt { kind, member: None, before: 0, progress: Vec::new(), tables };
+        let attempt = |kind| Attempt::new(kind, tables);
         let before = breadth.as_ref().map_or(0, Member::work);
         let mut all = vec![Attempt { member: breadth, before, ..attempt(AttemptKind::Breadth) }];
         all.extend(has_layers.then(|| attempt(AttemptKind::Layers)));
@@ -72,12 +87,22 @@ impl<'a> Attempt<'a> {
         all
     }
 
+    /// All attempts to get to a certain state.
+    pub fn towards_state(has_layers: bool, tables: Tables) -> Vec<Attempt<'a>> {
+        let attempt = |kind| Attempt::new(kind, tables);
+        let mut all = vec![attempt(AttemptKind::Places)];
+        all.extend(has_layers.then(|| attempt(AttemptKind::Layers)));
+        all.extend([AttemptKind::Tables, AttemptKind::Rash, AttemptKind::Bits].map(attempt));
+        all
+    }
+
     /// What it may be in work to find a shorter trace than one of some length, or to prove that there is none.
     pub fn most(&self, Allowance(all): Allowance, length: u32) -> u64 {
         let share = match self.kind {
             AttemptKind::Careful | AttemptKind::Careless => all / 8,
+            AttemptKind::Rash | AttemptKind::Bits => all / 8,
             _ if self.is_near(length) => all.saturating_mul(2),
-            AttemptKind::Breadth => all,
+            AttemptKind::Breadth | AttemptKind::Places => all,
             AttemptKind::Layers | AttemptKind::Tables => all / 2,
         };
         self.before.saturating_add(share)
@@ -108,13 +133,14 @@ impl<'a> Attempt<'a> {
         self.progress.push((member.work(), member.reached().max(before)));
     }
 
-    /// What it may be in work when breadth-first search may be so much: all others together less than
-    /// half of that.
+    /// What it may be in work when the first attempt may be so much: all others together little more than half
+    /// of that.
     pub fn part(&self, turn: u64) -> u64 {
         match self.kind {
-            AttemptKind::Breadth => turn,
+            AttemptKind::Breadth | AttemptKind::Places => turn,
             AttemptKind::Layers | AttemptKind::Tables => turn / 4,
-            AttemptKind::Careful | AttemptKind::Careless => turn / 16,
+            AttemptKind::Bits => turn / 8,
+            AttemptKind::Careful | AttemptKind::Careless | AttemptKind::Rash => turn / 16,
         }
     }
 
@@ -164,6 +190,9 @@ impl<'a> Attempt<'a> {
                 }
                 Member::guided(&exact, &catalog::ASTAR, settings, made.heuristic)
             }
+            AttemptKind::Places => {
+                Member::guided(&exact, &catalog::ASTAR, settings, fsm(&exact.guide)?)
+            }
             AttemptKind::Careful => {
                 let heuristic = spaces.exactly().of_end(found);
                 Member::guided(&exact, &catalog::WEIGHTED_ASTAR, &weigh(Weight::ONE), heuristic)
@@ -171,6 +200,14 @@ impl<'a> Attempt<'a> {
             AttemptKind::Careless => {
                 let heuristic = spaces.relaxations.of_end(found);
                 Member::guided(&space, &catalog::WEIGHTED_ASTAR, &weigh(CARELESS), heuristic)
+            }
+            AttemptKind::Rash => {
+                let heuristic = spaces.exactly().of_end(found);
+                Member::guided(&exact, &catalog::WEIGHTED_ASTAR, &weigh(RASH), heuristic)
+            }
+            AttemptKind::Bits => {
+                let heuristic = Hamming::build(&exact.guide)?;
+                Member::guided(&exact, &catalog::WEIGHTED_ASTAR, &weigh(RASH), heuristic)
             }
         };
         made.map(Some)
@@ -202,7 +239,7 @@ impl<'a> Spaces<'a> {
         match self.space.has_all_traces() {
             true => &mut self.relaxations,
             false => {
-                let problem = &self.exact.problem;
+                let problem = &self.exact.guide;
                 self.exact_relaxations.get_or_insert_with(|| Relaxations::new(problem))
             }
         }

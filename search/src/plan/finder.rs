@@ -107,14 +107,14 @@ impl<'a> Finder<'a> {
                 return Ok(Some(Member::plain(space, self.search, settings)));
             }
             HeuristicSource::User(entry) => {
-                let heuristic = entry.build_with(&space.problem, making)?;
+                let heuristic = entry.build_with(&space.guide, making)?;
                 return Member::guided(space, self.search, settings, heuristic).map(Some);
             }
             HeuristicSource::Tables => return Ok(None),
-            HeuristicSource::ActiveProcesses => Box::new(ActiveProcesses::new(&space.problem)),
+            HeuristicSource::ActiveProcesses => Box::new(ActiveProcesses::new(&space.guide)),
             HeuristicSource::Relaxation => Box::new(relaxations.trace()),
         };
-        let estimate = initial_estimate(&space.problem, &mut *heuristic);
+        let estimate = initial_estimate(&space.guide, &mut *heuristic);
         let leads =
             estimate != 0 && (estimate != UNREACHABLE || heuristic.guarantees().dead_end_safe);
         match leads {

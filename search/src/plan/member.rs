@@ -31,7 +31,7 @@ impl<'a> Member<'a> {
         settings: &Settings,
         mut heuristic: Box<dyn Heuristic + 'a>,
     ) -> Result<Self, String> {
-        let guidance = entry.guidance(&space.problem, settings, &mut *heuristic)?;
+        let guidance = entry.guidance(&space.guide, settings, &mut *heuristic)?;
         let heuristic = Some(heuristic);
         let parts = Parts { heuristic, guidance, costs: space.lengths, ..Parts::default() };
         Ok(Member::new(space, entry, settings, parts))
@@ -46,6 +46,7 @@ impl<'a> Member<'a> {
         let representatives = space.symmetry.map(|it| it.representatives(space.problem.explorer));
         let parts = Parts { representatives, ..parts };
         let configuration = entry.configuration(settings);
+        let parts = Parts { target: space.target, ..parts };
         let search = Search::new(space.problem.explorer, &configuration, parts);
         Member { space: *space, search }
     }

@@ -8,6 +8,7 @@ use crate::outcome::Outcome;
 use crate::partial_order::PartialOrder;
 use crate::problem::Problem;
 use crate::symmetry::StateSymmetry;
+use crate::target::Target;
 use explore::End;
 
 /// A problem to be searched.
@@ -22,12 +23,23 @@ pub struct SearchSpace<'a> {
     pub order: Option<&'a PartialOrder>,
     /// What is interchangeable in its states.
     pub symmetry: Option<&'a StateSymmetry>,
+    /// Where to end, if not at whatever comes first.
+    pub target: Option<Target<'a>>,
+    /// What heuristics are made for: the problem itself, or that of getting to the target.
+    pub guide: Problem<'a>,
 }
 
 impl<'a> SearchSpace<'a> {
     /// All of a problem's steps, each one by itself.
     pub fn of(problem: &Problem<'a>) -> Self {
-        SearchSpace { problem: *problem, lengths: None, order: None, symmetry: None }
+        SearchSpace {
+            problem: *problem,
+            lengths: None,
+            order: None,
+            symmetry: None,
+            target: None,
+            guide: *problem,
+        }
     }
 
     /// Whether what is shortest here is shortest in the model.
@@ -47,6 +59,12 @@ impl<'a> SearchSpace<'a> {
         raised.error.lacks_room() || self.problem.explorer.counts_errors()
     }
 
+    /// Whether a search for a target has to begin again with room for more processes.
+    pub(super) fn lacks_room(&self, outcome: &Outcome) -> bool {
+        let lacks_room = matches!(outcome, Outcome::Reached { end: End::Error(raised), .. } if raised.lacks_room());
+        lacks_room && self.target.is_some()
+    }
+
     /// The length of a trace in steps of the model; that of the path to the error, if it ends with one.
     pub(super) fn length(&self, outcome: &Outcome) -> u32 {
         let Outcome::Reached { path, .. } = outcome else { return u32::MAX };
@@ -58,11 +76,11 @@ impl<'a> SearchSpace<'a> {
 
     /// A length that no trace undercuts.
     pub(super) fn least_length(&self, relaxations: &mut Relaxations) -> u32 {
-        if Relaxation::sight(&self.problem) == Sight::Errors {
+        if Relaxation::sight(&self.guide) == Sight::Errors {
             return 0;
         }
         let mut layers = relaxations.layers();
-        let estimate = initial_estimate(&self.problem, &mut layers);
+        let estimate = initial_estimate(&self.guide, &mut layers);
         match layers.guarantees().admissible && estimate != UNREACHABLE {
             true => estimate,
             false => 0,

@@ -59,8 +59,8 @@ impl Tables {
         // What was saved is of a heuristic that the user chose.
         let making = &mut Making { saved: None, ..making.within(budget) };
         // Where there can be none, others go on.
-        let mut heuristic = Tables::ENTRY.build_with(&space.problem, making).ok()?;
-        let initial = initial_estimate(&space.problem, &mut *heuristic);
+        let mut heuristic = Tables::ENTRY.build_with(&space.guide, making).ok()?;
+        let initial = initial_estimate(&space.guide, &mut *heuristic);
         Some(Made { heuristic, initial })
     }
 }

@@ -63,6 +63,19 @@ impl Graph {
     /// The least number of steps to a goal, by steps that count, or to a state in which an error is
     /// raised, if they count.
     pub fn distances(&self, errors: bool, counts: impl Fn(&[EdgeNumber]) -> bool) -> Vec<u32> {
+        self.distances_by(|state| self.goals[state] || errors && self.raises[state], counts)
+    }
+
+    /// The least number of steps to a state that satisfies a condition.
+    pub fn distances_to(&self, is_end: impl Fn(&[i32]) -> bool) -> Vec<u32> {
+        self.distances_by(|state| is_end(&self.states[state]), |_| true)
+    }
+
+    fn distances_by(
+        &self,
+        is_end: impl Fn(usize) -> bool,
+        counts: impl Fn(&[EdgeNumber]) -> bool,
+    ) -> Vec<u32> {
         let mut back = vec![Vec::new(); self.states.len()];
         for (from, to, edges) in &self.steps {
             if counts(edges) {
@@ -71,8 +84,7 @@ impl Graph {
         }
         let mut distances = vec![UNREACHABLE; self.states.len()];
         let mut queue = VecDeque::new();
-        let ends = (0..self.states.len()).filter(|&it| self.goals[it] || errors && self.raises[it]);
-        for state in ends {
+        for state in (0..self.states.len()).filter(|&state| is_end(state)) {
             distances[state] = 0;
             queue.push_back(state);
         }

@@ -10,6 +10,7 @@ mod compare;
 mod count;
 mod folder;
 mod random;
+mod reduced;
 mod settings;
 mod spin;
 mod table;
@@ -47,6 +48,7 @@ fn run(settings: &Settings) -> Result<bool, String> {
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let result = match settings.is_random() {
         true => random::run(settings, &folder),
+        false if settings.reduced => reduced::run(settings, &folder),
         false => folder::run(settings, &folder),
     };
     // What is left behind there does no harm.

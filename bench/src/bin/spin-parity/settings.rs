@@ -11,6 +11,7 @@ spin-parity --random COUNT [--seed S] [--weight NAME=N]... [--print]   compare r
   --seconds N    of each run of a verifier or of vizsla (60; 10 for random programs)
   --states N     at most that many in a state space (20000000; 20000 for random programs)
   --megabytes N  of a verifier or of vizsla (6000)
+  --reduced      how many states both store with their reductions, with and without partial order
   --bfs          compare the lengths of breadth-first traces too
   --done FILE    leave out models that an earlier run, whose output that is, compared completely
   --jobs 1       one model at a time, which is what is done anyway
@@ -41,6 +42,8 @@ pub struct Settings {
     pub megabytes: u64,
     /// Whether to compare breadth-first searches.
     pub bfs: bool,
+    /// Whether to compare what reductions leave.
+    pub reduced: bool,
 }
 
 impl Settings {
@@ -90,6 +93,7 @@ struct Raw {
     states: Option<u64>,
     megabytes: Option<u64>,
     bfs: bool,
+    reduced: bool,
 }
 
 impl Raw {
@@ -101,6 +105,7 @@ impl Raw {
         let mut value = || rest.next().ok_or(format!("`{argument}` needs a value"));
         match argument {
             "--bfs" => self.bfs = true,
+            "--reduced" => self.reduced = true,
             "--print" => self.print = true,
             "--no-shrink" => self.no_shrink = true,
             "--only" => self.only = Some(value()?),
@@ -148,6 +153,7 @@ impl Raw {
             states: self.states.unwrap_or(if random { 20_000 } else { 20_000_000 }),
             megabytes: self.megabytes.unwrap_or(6000),
             bfs: self.bfs,
+            reduced: self.reduced,
         })
     }
 }

@@ -1,6 +1,7 @@
 //! The answer of Spin: its verifier is made with `spin -a`, compiled with gcc and run.
 
 use crate::answer::{Answer, Check, Claim, ErrorKind, Found, Question, Space};
+use crate::reduced::Stored;
 use crate::settings::Settings;
 use bench::command::{Run, run};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,9 @@ pub struct Spin<'a> {
 
 /// Without merging of statements, data-flow optimisation and hiding of write-only variables.
 const PLAIN: [&str; 4] = ["-o1", "-o2", "-o3", "-a"];
+
+/// Without partial-order reduction.
+const UNORDERED: &str = "-DNOREDUCE";
 
 /// What leaves claims and cycles out.
 const SAFETY: [&str; 2] = ["-DSAFETY", "-DNOCLAIM"];
@@ -44,7 +48,7 @@ impl<'a> Spin<'a> {
     pub fn ask(&self, model: &Path, question: Question) -> Result<Answer, String> {
         let mut answer = Answer::default();
         let model = std::fs::canonicalize(model).map_err(|error| error.to_string())?;
-        let claims = match self.generate(&model, &mut answer) {
+        let claims = match self.generate(&model, &PLAIN, &mut answer) {
             Ok(claims) => claims,
             Err(why) => return Ok(Answer { refused: Some(why), ..answer }),
         };
@@ -83,11 +87,36 @@ impl<'a> Spin<'a> {
         Ok(answer)
     }
 
+    /// How many states Spin stores of a model, with its optimisations.
+    pub fn stored(&self, model: &Path) -> Result<Stored, String> {
+        let model = std::fs::canonicalize(model).map_err(|error| error.to_string())?;
+        if self.generate(&model, &["-a"], &mut Answer::default()).is_err() {
+            return Ok(Stored::default());
+        }
+        let (usual, unordered) =
+            (self.compile_usual("pan", &SAFETY), self.compile("panu", &SAFETY));
+        Ok(Stored {
+            usual: if usual.is_ok() { self.stored_by("./pan")? } else { None },
+            unordered: if unordered.is_ok() { self.stored_by("./panu")? } else { None },
+        })
+    }
+
+    /// How many states a verifier stores that looks for nothing, if it comes to its end.
+    fn stored_by(&self, program: &str) -> Result<Option<u64>, String> {
+        let ran = self.pan(program, Check { assertions: false, ends: false }, &["-c0"])?;
+        let stored = number_before(&ran.output, " states, stored").map(|stored| stored as u64);
+        Ok(stored.filter(|_| verdict(&ran) == Found::Nothing))
+    }
+
     /// Makes the verifier; returns the names of the claims, never claims first.
-    fn generate(&self, model: &Path, answer: &mut Answer) -> Result<Vec<String>, String> {
+    fn generate(
+        &self,
+        model: &Path,
+        how: &[&str],
+        answer: &mut Answer,
+    ) -> Result<Vec<String>, String> {
         let name = model.display().to_string();
-        let mut arguments = PLAIN.to_vec();
-        arguments.push(&name);
+        let arguments = [how, &[&name]].concat();
         // An old verifier must not stand in for one that could not be made.
         let _ = std::fs::remove_file(self.folder.join("pan.c"));
         let made = run("spin", &arguments, &self.folder, TOOLS)?;
@@ -103,9 +132,14 @@ impl<'a> Spin<'a> {
 
     /// Compiles the verifier and returns the seconds that took.
     fn compile(&self, name: &str, more: &[&str]) -> Result<f64, String> {
+        self.compile_usual(name, &[&[UNORDERED], more].concat())
+    }
+
+    /// The same with partial-order reduction.
+    fn compile_usual(&self, name: &str, more: &[&str]) -> Result<f64, String> {
         let memory = format!("-DMEMLIM={}", self.settings.megabytes);
         let optimise = if self.settings.is_random() { "-O0" } else { "-O2" };
-        let mut arguments = vec![optimise, "-w", "-DNOREDUCE", VECTOR, &memory];
+        let mut arguments = vec![optimise, "-w", VECTOR, &memory];
         arguments.extend(more);
         arguments.extend(["-o", name, "pan.c"]);
         let made = run("gcc", &arguments, &self.folder, TOOLS)?;

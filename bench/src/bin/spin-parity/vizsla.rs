@@ -2,6 +2,7 @@
 
 use crate::answer::{Answer, Check, Claim, ErrorKind, Found, Question, Space};
 use crate::count::{Limits, count};
+use crate::reduced::Stored;
 use crate::settings::Settings;
 use bench::command::{self, run};
 use serde_json::Value;
@@ -75,7 +76,31 @@ impl<'a> Vizsla<'a> {
         Ok(())
     }
 
+    /// How many states Vizsla stores of a model, with its reductions.
+    pub fn stored(&self, model: &Path) -> Stored {
+        let stored = |partial_order: &str| {
+            let none = Check { assertions: false, ends: false };
+            let more = [&NO_CLAIMS[..], &["--partial-order", partial_order]].concat();
+            let document = self.run_check(model, none, "dfs", &more).ok()?;
+            let result = &document["results"][0];
+            let is_whole = !result.is_null() && verdict(result) == Found::Nothing;
+            result["stats"]["stored"].as_u64().filter(|_| is_whole)
+        };
+        Stored { usual: stored("on"), unordered: stored("off") }
+    }
+
+    /// Asks about the model as it is, without reductions.
     fn check(
+        &self,
+        model: &Path,
+        check: Check,
+        search: &str,
+        more: &[&str],
+    ) -> Result<Value, String> {
+        self.run_check(model, check, search, &[more, &["--plain"]].concat())
+    }
+
+    fn run_check(
         &self,
         model: &Path,
         check: Check,
@@ -85,7 +110,7 @@ impl<'a> Vizsla<'a> {
         let path = model.display().to_string();
         let (states, seconds) = (self.settings.states.to_string(), self.settings.time_limit());
         let memory = format!("{}M", self.settings.megabytes);
-        let mut arguments = vec!["check", &path, "--format", "json", "--no-trace", "--plain"];
+        let mut arguments = vec!["check", &path, "--format", "json", "--no-trace"];
         arguments.extend(["--search", search, "--max-states", &states]);
         arguments.extend(["--time-limit", &seconds, "--memory-limit", &memory]);
         arguments.extend(more);
