@@ -49,6 +49,8 @@ pub(super) struct Word {
     pub place: Place,
     meaning: u32,
     dead: u32,
+    /// The value that it starts with.
+    initial: i32,
 }
 
 /// The words of a buffer that may go somewhere else, or that may hold atoms.
@@ -108,8 +110,15 @@ impl StateSymmetry {
         &self.classes
     }
 
+    /// The state that a permutation of all atoms makes of another one: for each atom, the one that it becomes.
+    pub fn permuted(&self, permutation: &[Atom], state: &[i32]) -> Vec<i32> {
+        let mut permuted = vec![0; state.len()];
+        self.apply(permutation, state, &mut permuted, &mut Vec::new());
+        permuted
+    }
+
     /// Whether a state may be permuted: everything has been started, and values that may be none but atoms are.
-    pub(super) fn applies(&self, state: &[i32]) -> bool {
+    pub fn applies(&self, state: &[i32]) -> bool {
         let is_settled = |(process, at): &(u32, Box<[bool]>)| at[state[*process as usize] as usize];
         self.settled.iter().all(is_settled) && self.words.iter().all(|it| self.is_known(state, it))
     }
@@ -119,6 +128,15 @@ impl StateSymmetry {
         !is_closed
             || self.is_dead(state, word)
             || matches!(self.value(state, word), Value::Atom(..))
+    }
+
+    /// Gives values that nobody will read the one that they start with, so that they tell nothing apart.
+    pub(super) fn forget_dead(&self, state: &mut [i32]) {
+        for word in &self.words {
+            if self.is_dead(state, word) {
+                state[word.at as usize] = word.initial;
+            }
+        }
     }
 
     fn is_dead(&self, state: &[i32], word: &Word) -> bool {
@@ -366,11 +384,11 @@ impl<'a> Compiler<'a> {
     }
 
     /// Adds a word if it can go somewhere else or mean an atom.
-    fn add_word(&mut self, element: u32, at: u32, meaning: u32, dead: u32) {
+    fn add_word(&mut self, element: u32, at: u32, (meaning, dead): (u32, u32), initial: i32) {
         let is_moved = !self.symmetry.positions[element as usize].atoms.is_empty();
         if is_moved || meaning != NONE {
             let place = self.place(element, at);
-            self.result.words.push(Word { at, place, meaning, dead });
+            self.result.words.push(Word { at, place, meaning, dead, initial });
         }
     }
 
@@ -378,7 +396,7 @@ impl<'a> Compiler<'a> {
         let (symmetry, layout) = (self.symmetry, &self.explorer.layout);
         for process in self.explorer.network().processes.ids() {
             let element = symmetry.elements.process(process.index());
-            self.add_word(element, layout.location(process) as u32, NONE, NONE);
+            self.add_word(element, layout.location(process) as u32, (NONE, NONE), 0);
         }
         if let Some(control) = layout.control {
             let number = self.result.meanings.len() as u32;
@@ -387,7 +405,13 @@ impl<'a> Compiler<'a> {
             let family = self.result.families.len() as u32;
             self.result.families.push(Family { strides: Vec::new(), base: 0 });
             let place = Place { family, owners: (0, 0) };
-            self.result.words.push(Word { at: control, place, meaning: number, dead: NONE });
+            self.result.words.push(Word {
+                at: control,
+                place,
+                meaning: number,
+                dead: NONE,
+                initial: 0,
+            });
         }
     }
 
@@ -395,19 +419,22 @@ impl<'a> Compiler<'a> {
         let (symmetry, layout) = (self.symmetry, &self.explorer.layout);
         for (id, variable) in self.explorer.network().variables.enumerate() {
             let Home::State(home) = layout.home(id) else { continue };
-            let known = symmetry.variables[id.index()].filter(|_| !symmetry.dead.is_useless(id));
-            let meaning = known.map_or(NONE, |it| it as u32);
+            // Where it is cleared, each element has a value of its own, wherever it belongs.
+            if symmetry.dead.is_useless(id) {
+                continue;
+            }
+            let meaning = symmetry.variables[id.index()].map_or(NONE, |it| it as u32);
             let dead = match symmetry.dead.of(id) {
-                Some((process, locations)) if meaning != NONE => {
+                Some((process, locations)) => {
                     let locations = locations.to_vec().into_boxed_slice();
                     self.result.dead.push((process.index() as u32, locations));
                     self.result.dead.len() as u32 - 1
                 }
-                _ => NONE,
+                None => NONE,
             };
-            for element in 0..variable.len() {
+            for (element, &initial) in variable.initial.iter().enumerate() {
                 let number = symmetry.elements.variable(id.index(), element);
-                self.add_word(number, home + element as u32, meaning, dead);
+                self.add_word(number, home + element as u32, (meaning, dead), initial);
             }
         }
     }

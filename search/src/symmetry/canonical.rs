@@ -265,6 +265,7 @@ impl Representatives for Canonical<'_> {
         if self.next_look.is_none() || !self.symmetry.applies(state) {
             return 0;
         }
+        self.symmetry.forget_dead(state);
         if self.symmetry.moves_clocks && keeps_compared_clocks(self.explorer) {
             self.forget_clocks(state);
         }
