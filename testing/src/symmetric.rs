@@ -41,12 +41,12 @@ impl<'a> Drawing<'a> {
     fn line(&mut self, lines: &Lines<'a>) -> &'a str {
         if self.unfair > 0 && !lines.unfair.is_empty() && self.numbers.chance(15) {
             self.unfair -= 1;
-            return *self.numbers.one(lines.unfair);
+            let line: &&str = self.numbers.one(lines.unfair);
+            return line;
         }
-        match self.has_ring && !lines.ring.is_empty() && self.numbers.chance(40) {
-            true => *self.numbers.one(lines.ring),
-            false => *self.numbers.one(lines.fair),
-        }
+        let is_round = self.has_ring && !lines.ring.is_empty() && self.numbers.chance(40);
+        let line: &&str = self.numbers.one(if is_round { lines.ring } else { lines.fair });
+        line
     }
 
     fn some(&mut self, most: usize, lines: &Lines<'a>) -> Vec<&'a str> {
