@@ -274,6 +274,8 @@ pub struct HeuristicEntry {
     pub summary: &'static str,
     /// Whether it needs to be told a state that satisfies the goal.
     pub needs_known_goal: bool,
+    /// Whether it estimates states alike that differ only in the order of what is interchangeable.
+    pub symmetric: bool,
     build: for<'a> fn(&Problem<'a>, &mut Making) -> HeuristicResult<'a>,
 }
 
@@ -381,6 +383,7 @@ pub static BLIND: HeuristicEntry = HeuristicEntry {
     symbol: "0",
     summary: "Knows nothing",
     needs_known_goal: false,
+    symmetric: true,
     build: |_, _| Ok(Box::new(Blind)),
 };
 
@@ -390,6 +393,7 @@ pub static GRAPH_MAX: HeuristicEntry = HeuristicEntry {
     symbol: "d^L",
     summary: "Edges from the locations of processes to those of the goal: the farthest process",
     needs_known_goal: false,
+    symmetric: true,
     build: |problem, _| Ok(Box::new(GraphDistance::new(problem, Combination::Max))),
 };
 
@@ -399,6 +403,7 @@ pub static GRAPH_SUM: HeuristicEntry = HeuristicEntry {
     symbol: "d^U",
     summary: "Edges from the locations of processes to those of the goal, added up",
     needs_known_goal: false,
+    symmetric: true,
     build: |problem, _| Ok(Box::new(GraphDistance::new(problem, Combination::Sum))),
 };
 
@@ -408,6 +413,7 @@ pub static GRAPH_SPLIT: HeuristicEntry = HeuristicEntry {
     symbol: "d^S",
     summary: "As graph-sum, but steps that processes take together count once",
     needs_known_goal: false,
+    symmetric: true,
     build: |problem, _| Ok(Box::new(GraphDistance::new(problem, Combination::Split))),
 };
 
@@ -417,6 +423,7 @@ pub static FORMULA: HeuristicEntry = HeuristicEntry {
     symbol: "H_f",
     summary: "What is missing of each part of the goal, added up",
     needs_known_goal: false,
+    symmetric: true,
     build: |problem, _| Ok(Box::new(Formula::new(problem, true))),
 };
 
@@ -426,6 +433,7 @@ pub static FORMULA_MAX: HeuristicEntry = HeuristicEntry {
     symbol: "",
     summary: "As formula, but the part that is farthest from being true",
     needs_known_goal: false,
+    symmetric: true,
     build: |problem, _| Ok(Box::new(Formula::new(problem, false))),
 };
 
@@ -435,6 +443,7 @@ pub static HAMMING: HeuristicEntry = HeuristicEntry {
     symbol: "H^e",
     summary: "Bits that differ from a known goal",
     needs_known_goal: true,
+    symmetric: false,
     build: |problem, _| Hamming::build(problem),
 };
 
@@ -444,6 +453,7 @@ pub static FSM: HeuristicEntry = HeuristicEntry {
     symbol: "FD^e",
     summary: "Edges to where the processes are in a known goal",
     needs_known_goal: true,
+    symmetric: false,
     build: |problem, _| fsm(problem),
 };
 
@@ -453,6 +463,7 @@ pub static NEVER_CLAIM: HeuristicEntry = HeuristicEntry {
     symbol: "h^c",
     summary: "Edges from where the never claim is to where it is violated",
     needs_known_goal: false,
+    symmetric: true,
     build: |problem, _| never_claim(problem),
 };
 
@@ -462,6 +473,7 @@ pub static ACTIVE_PROCESSES: HeuristicEntry = HeuristicEntry {
     symbol: "H_ap",
     summary: "Processes that can move: for deadlocks",
     needs_known_goal: false,
+    symmetric: false,
     build: |problem, _| Ok(Box::new(ActiveProcesses::new(problem))),
 };
 
@@ -471,6 +483,7 @@ pub static RELAXATION_LAYERS: HeuristicEntry = HeuristicEntry {
     symbol: "h^L",
     summary: "Steps until the goal is possible if no value is ever lost",
     needs_known_goal: false,
+    symmetric: false,
     build: |problem, _| Ok(Box::new(Relaxation::new(problem, Reading::Layers))),
 };
 
@@ -480,6 +493,7 @@ pub static RELAXATION_TRACE: HeuristicEntry = HeuristicEntry {
     symbol: "h^U",
     summary: "Steps of a path to the goal on which no value is ever lost",
     needs_known_goal: false,
+    symmetric: false,
     build: |problem, _| Ok(Box::new(Relaxation::new(problem, Reading::Trace))),
 };
 
@@ -489,6 +503,7 @@ pub static RELAXATION_INTERVALS: HeuristicEntry = HeuristicEntry {
     symbol: "interval h^L",
     summary: "As relaxation-layers, with intervals instead of sets of values",
     needs_known_goal: false,
+    symmetric: false,
     build: |problem, _| Ok(Box::new(Relaxation::new(problem, Reading::Intervals))),
 };
 
@@ -498,6 +513,7 @@ pub static DOWNWARD_PATTERN: HeuristicEntry = HeuristicEntry {
     symbol: "h^dpr",
     summary: "Distances without the parts that h^U can do without, and with all clocks",
     needs_known_goal: false,
+    symmetric: false,
     build: |problem, making| table(problem, making, selection::downward),
 };
 
@@ -507,6 +523,7 @@ pub static DOWNWARD_PATTERN_CLOCKS: HeuristicEntry = HeuristicEntry {
     symbol: "h^dprc",
     summary: "As downward-pattern, with only those clocks that make the goal farther",
     needs_known_goal: false,
+    symmetric: false,
     build: |problem, making| table(problem, making, selection::downward_clocks),
 };
 
@@ -516,6 +533,7 @@ pub static RUSSIAN_DOLL: HeuristicEntry = HeuristicEntry {
     symbol: "h^rd",
     summary: "Distances in the parts of the model that the path of h^U touches",
     needs_known_goal: false,
+    symmetric: false,
     build: |problem, making| table(problem, making, selection::russian_doll),
 };
 
@@ -525,6 +543,7 @@ pub static PATTERNS: HeuristicEntry = HeuristicEntry {
     symbol: "h^SCP",
     summary: "Distances in many small parts of the model, added up by sharing out the steps",
     needs_known_goal: false,
+    symmetric: false,
     build: |problem, making| prepared(problem, making, selection::tables),
 };
 
@@ -534,6 +553,7 @@ pub static CONE_OF_INFLUENCE: HeuristicEntry = HeuristicEntry {
     symbol: "h^coi",
     summary: "Distances in the parts of the model that are near to the goal",
     needs_known_goal: false,
+    symmetric: false,
     build: |problem, making| table(problem, making, selection::cone_of_influence),
 };
 
@@ -543,6 +563,7 @@ pub static MERGE_AND_SHRINK: HeuristicEntry = HeuristicEntry {
     symbol: "h^aa",
     summary: "Distances in all parts of the model together, with states put together that are alike",
     needs_known_goal: false,
+    symmetric: false,
     build: |problem, making| prepared(problem, making, MergeAndShrink::build),
 };
 
@@ -552,6 +573,7 @@ pub static PREDICATE_ABSTRACTION: HeuristicEntry = HeuristicEntry {
     symbol: "h^pa",
     summary: "Distances in groups of processes, added up: each step counts in one of them",
     needs_known_goal: false,
+    symmetric: false,
     build: |problem, making| prepared(problem, making, additive::build),
 };
 

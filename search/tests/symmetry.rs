@@ -1,6 +1,6 @@
 //! States that are permuted do the same: random models whose processes are interchangeable, or would be but for a line.
 //! In every state that is reached, after a random permutation: the representative is the same, it is a goal if the
-//! other one is, and the representatives of its successors are the same.
+//! other one is, the representatives of its successors are the same, and so are the estimates of heuristics that say so.
 //!
 //! Seen to fail: with permutations that forget clocks, what messages hold, or ids in variables.
 //!
@@ -11,7 +11,8 @@ mod support;
 use explore::{Abstraction, Explorer};
 use network::{Network, Property};
 use reduce::Passes;
-use search::{Choice, Representatives, StateSymmetry};
+use search::catalog::HEURISTICS;
+use search::{Choice, Heuristic, Problem, Representatives, StateSymmetry};
 use std::collections::{BTreeSet, HashSet};
 use symmetry::Group;
 use testing::symmetric::{self, Symmetric};
@@ -54,6 +55,8 @@ type Steps = Result<BTreeSet<Vec<i32>>, ()>;
 struct Subject<'a> {
     explorer: &'a Explorer,
     representatives: Box<dyn Representatives + 'a>,
+    /// Those that promise to estimate states alike.
+    heuristics: Vec<(&'static str, Box<dyn Heuristic + 'a>)>,
 }
 
 impl Subject<'_> {
@@ -92,7 +95,10 @@ fn check(network: &Network, property: &Property, numbers: &mut Numbers, about: &
     let Ok(explorer) = explorer else { return 0 };
     let Some(symmetry) = StateSymmetry::of(&explorer, &found, Choice::Full) else { return 0 };
     let representatives = symmetry.representatives(&explorer);
-    let mut subject = Subject { explorer: &explorer, representatives };
+    let problem = Problem::of(&explorer);
+    let named = HEURISTICS.iter().filter(|it| it.symmetric);
+    let heuristics = named.filter_map(|it| Some((it.name, it.build(&problem).ok()?))).collect();
+    let mut subject = Subject { explorer: &explorer, representatives, heuristics };
     let mut open = Vec::new();
     let _ = explorer.initial(&mut explorer.workspace(), &mut |state, _| open.push(state.to_vec()));
     let mut known: HashSet<Vec<i32>> = open.iter().cloned().collect();
@@ -111,6 +117,10 @@ fn check(network: &Network, property: &Property, numbers: &mut Numbers, about: &
             assert_eq!(subject.represented(&twin), subject.represented(&state), "{about}");
             assert_eq!(subject.is_goal(&twin), subject.is_goal(&state), "{about}");
             assert_eq!(subject.steps(&twin), subject.steps(&state), "{about}");
+            for (name, heuristic) in &mut subject.heuristics {
+                let estimates = [&twin, &state].map(|it| heuristic.estimate(it));
+                assert_eq!(estimates[0], estimates[1], "{name}, {about}");
+            }
         }
     }
     permuted
