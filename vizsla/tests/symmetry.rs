@@ -7,7 +7,7 @@
 use network::Property;
 use testing::symmetric::{self, Symmetric};
 use testing::{Numbers, setting};
-use vizsla::{Answer, Input, Limits, Model, Options, Symmetry, Verdict, check};
+use vizsla::{Answer, Group, Input, Limits, Model, Options, Symmetry, Verdict, check};
 
 /// Models with more states are left out.
 const MOST_STATES: u64 = 20_000;
@@ -119,4 +119,109 @@ fn what_is_interchangeable_makes_no_difference() {
     }
     eprintln!("{tally:?}");
     assert!(tally.symmetric * 3 > tally.models, "{tally:?}");
+}
+
+/// A model of three processes with ids, with what stands at the places of its text.
+fn three(globals: &str, guard: &str, sync: &str, update: &str) -> String {
+    let part = |word: &str, text: &str| match text {
+        "" => String::new(),
+        text => format!("{word} {text}; "),
+    };
+    let edge = [part("guard", guard), part("sync", sync), part("assign", update)].concat();
+    format!(
+        "const int N = 3; typedef int[0,N-1] id_t; bool f[id_t]; int[-1,2] own = -1; id_t turn; int d[id_t]; \
+         int[0,5] n; broadcast chan b; bool v[2]; {globals} \
+         process P(const id_t me) {{ id_t peer; state A, B; init A; trans A -> B {{ {edge} }}, \
+         B -> A {{ assign f[me] = !f[me]; }}; }} process Q() {{ state A; init A; trans A -> A {{ sync b!; }}; }} \
+         system P, Q;"
+    )
+}
+
+/// How many ids may be exchanged, and how.
+fn interchangeable(text: &str, query: &str) -> Vec<(u32, Group)> {
+    let model = Model::load(Input::text("m.xta", text).query(query)).expect("a model");
+    let property = model.network.properties.iter().next().expect("a property");
+    model.symmetry(property).classes.iter().map(|it| (it.size, it.group)).collect()
+}
+
+/// Each trap of the algorithm's description, by itself.
+#[test]
+fn what_is_not_interchangeable_is_not_exchanged() {
+    let all = "E<> exists (j : id_t) P(j).B && own == j";
+    let some = "E<> exists (j : id_t) P(j).B && f[j]";
+    let ring = "f[(me + 1) % N]";
+    let cases = [
+        ("", "f[me]", "", "own = me", all, &[(3, Group::All)][..]),
+        ("", "f[0] && f[1] && f[2]", "", "own = me", all, &[(3, Group::All)]),
+        ("", "sum (j : id_t) f[j] == 1", "", "own = me", all, &[(3, Group::All)]),
+        ("", ring, "", "own = me", all, &[(3, Group::Rotations)]),
+        // A property that names one leaves the others.
+        ("", "f[me]", "", "own = me", "E<> P(0).B && own == 0", &[(2, Group::All)]),
+        ("", "f[me]", "", "own = me", "E<> P(0).B && P(1).A && own == 2", &[]),
+        // Ids as numbers, and single ids.
+        ("", "me < peer", "", "own = me", all, &[]),
+        ("", "n < 2", "", "n = me, own = me", all, &[]),
+        ("", "f[1]", "", "own = me", all, &[(2, Group::All)]),
+        ("", "f[me]", "", "own = me == 0 ? 1 : me", all, &[]),
+        // The order of what may fail; the indices of `v` are interchangeable as well.
+        (
+            "",
+            "f[0] && v[n] && f[1] && f[2]",
+            "",
+            "own = me",
+            all,
+            &[(2, Group::All), (2, Group::All)],
+        ),
+        ("", "exists (j : id_t) f[j] && 6 / d[j] == 2", "", "own = me", all, &[]),
+        ("", "exists (j : id_t) f[j] && d[j] == 2", "", "own = me", all, &[(3, Group::All)]),
+        // The order of receivers.
+        ("", "f[me]", "b?", "own = me", all, &[]),
+        ("", "f[me]", "b?", "d[me] = 1", some, &[(3, Group::All)]),
+        // The order of rounds.
+        (
+            "void g() { for (j : id_t) f[j] = true; }",
+            "f[me]",
+            "",
+            "g(), own = me",
+            all,
+            &[(3, Group::All)],
+        ),
+        ("void g() { for (j : id_t) if (f[j]) own = j; }", "f[me]", "", "g()", all, &[]),
+        (
+            "void g() { for (j : id_t) if (f[j]) n++; }",
+            "f[me]",
+            "",
+            "g(), own = me",
+            all,
+            &[(3, Group::All)],
+        ),
+        (
+            "void g() { for (j : id_t) n = 2 * n % 3 + f[j]; }",
+            "f[me]",
+            "",
+            "g(), own = me",
+            all,
+            &[],
+        ),
+        (
+            "void g() { f[0] = true; f[1] = true; f[2] = true; }",
+            "f[me]",
+            "",
+            "g(), own = me",
+            all,
+            &[(3, Group::All)],
+        ),
+        (
+            "void g() { f[0] = true; f[1] = false; f[2] = true; }",
+            "f[me]",
+            "",
+            "g(), own = me",
+            all,
+            &[(2, Group::All)],
+        ),
+    ];
+    for (globals, guard, sync, update, query, expected) in cases {
+        let text = three(globals, guard, sync, update);
+        assert_eq!(interchangeable(&text, query), expected, "{text}\n{query}");
+    }
 }
