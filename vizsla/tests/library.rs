@@ -4,7 +4,7 @@ use std::time::Duration;
 use vizsla::finding::FindingKind;
 use vizsla::{
     Cancellation, Cause, Control, Input, Language, Limits, Model, Observer, Options, Phase, Reason,
-    Refusal, Session, Statistics, Switch, Verdict, check, replay,
+    Refusal, Session, Statistics, Switch, Symmetry, Verdict, check, replay,
 };
 
 /// A chain of processes, each started by the one before.
@@ -137,8 +137,9 @@ fn tabled(search: &str) -> (Model, Options) {
     let model = load(Input::text("m.xta", HUGE).query("E<> forall (i : id_t) P(i).n == 9"));
     let heuristic = vizsla::Estimator::named("cone-of-influence");
     let options = Options::searching(search).expect("a search");
-    // One counter after the other would not take long.
-    (model, Options { heuristic, partial_order: Switch::Off, ..options })
+    // One counter after the other would not take long, nor would counters that are taken for each other.
+    let (partial_order, symmetry) = (Switch::Off, Symmetry::None);
+    (model, Options { heuristic, partial_order, symmetry, ..options })
 }
 
 /// Nobody searches with a table that was not wanted any more.

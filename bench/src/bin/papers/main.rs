@@ -9,6 +9,7 @@ mod published;
 mod rate;
 mod run;
 mod settings;
+mod symmetry;
 
 use instance::Instance;
 use published::{Figures, Published};
@@ -39,6 +40,7 @@ fn main() {
         Table::Papers => table(&settings),
         Table::Rate => estimates(&settings),
         Table::Programs => programs::table(&settings),
+        Table::Symmetry => symmetry::table(&settings),
     };
     if let Err(message) = done {
         eprintln!("papers: {message}");

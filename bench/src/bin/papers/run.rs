@@ -19,6 +19,8 @@ pub struct Answer {
     pub refused: bool,
     /// States explored.
     pub explored: u64,
+    /// States stored.
+    pub stored: u64,
     /// Seconds of the search, with building its heuristic.
     pub seconds: f64,
     /// Peak memory of the process.
@@ -67,6 +69,7 @@ fn answer(result: &Value) -> Answer {
     Answer {
         refused: reason.starts_with("--search"),
         explored: stats["explored"].as_u64().unwrap_or(0),
+        stored: stats["stored"].as_u64().unwrap_or(0),
         seconds: stats["seconds"].as_f64().unwrap_or(0.0),
         megabytes: stats["peak_memory_bytes"].as_f64().unwrap_or(0.0) / 1e6,
         length: result["trace_length"].as_u64(),

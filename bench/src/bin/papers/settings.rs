@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 /// How to use it.
 pub const USAGE: &str = "\
-papers [--only TEXT] [--rate | --programs FOLDER]
+papers [--only TEXT] [--rate | --symmetry | --programs FOLDER]
   --only TEXT      instances whose name contains it
   --rate           evaluations per second of relaxation-layers on C1, instead of the table
+  --symmetry       representatives on the families of models that have them, instead of the table
   --programs FOLDER  abstractions on the Promela programs there that have errors, instead of the table
   --seconds N      of each run (20)
   --megabytes N    of each run (2000)
@@ -41,6 +42,8 @@ pub enum Table {
     Rate,
     /// Abstractions on programs with errors.
     Programs,
+    /// States that are taken for one.
+    Symmetry,
 }
 
 impl Default for Settings {
@@ -64,8 +67,13 @@ impl Settings {
     pub fn read(mut arguments: impl Iterator<Item = String>) -> Result<Settings, String> {
         let mut settings = Settings::default();
         while let Some(name) = arguments.next() {
-            if name == "--rate" {
-                settings.table = Table::Rate;
+            let table = match name.as_str() {
+                "--rate" => Some(Table::Rate),
+                "--symmetry" => Some(Table::Symmetry),
+                _ => None,
+            };
+            if let Some(table) = table {
+                settings.table = table;
                 continue;
             }
             let value = arguments.next().ok_or(format!("what is {name}?"))?;
