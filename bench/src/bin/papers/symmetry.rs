@@ -43,7 +43,7 @@ pub fn table(settings: &Settings) -> Result<(), String> {
 }
 
 fn model(family: &str) -> PathBuf {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../models/promela/families");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../models/families");
     Path::new(folder).join(family).with_extension("pml")
 }
 
