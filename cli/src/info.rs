@@ -192,9 +192,8 @@ fn symmetry(model: &Model, output: &Output) -> String {
 /// What may be exchanged for what, in words.
 fn interchangeable(class: &Interchangeable) -> String {
     let some = |names: &[String]| match names {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first, .., last] => format!("{first} ... {last}"),
+        [first, .., last] if names.len() > 4 => format!("{first} ... {last}"),
+        few => few.join(", "),
     };
     let names: Vec<String> = class.processes.iter().map(|it| words::visible(it)).collect();
     let values: Vec<String> = class.values.iter().map(i32::to_string).collect();

@@ -475,7 +475,6 @@ struct Pairs {
     channels: HashMap<ChannelId, ChannelId>,
     functions: HashMap<FunctionId, FunctionId>,
     owners: HashMap<VariableId, ProcessId>,
-    clock_owners: HashMap<ClockId, ProcessId>,
 }
 
 impl Pairs {
@@ -499,12 +498,7 @@ impl Pairs {
                 }
                 *self.variables.entry(*a).or_insert(*b) == *b
             }
-            (Token::Clock(a), Token::Clock(b)) => {
-                if a != b {
-                    self.clock_owners.insert(*a, owner);
-                }
-                *self.clocks.entry(*a).or_insert(*b) == *b
-            }
+            (Token::Clock(a), Token::Clock(b)) => *self.clocks.entry(*a).or_insert(*b) == *b,
             (Token::Channel(a), Token::Channel(b)) => *self.channels.entry(*a).or_insert(*b) == *b,
             (Token::Function(a), Token::Function(b)) => match self.functions.get(a) {
                 Some(known) => known == b,
@@ -527,7 +521,6 @@ impl Pairs {
             && (self.channels.is_empty() || assign(&mut permutation.channels, &self.channels))
             && assign(&mut permutation.functions, &self.functions);
         permutation.owners = self.owners;
-        permutation.clock_owners = self.clock_owners;
         match is_fine {
             true => Ok(()),
             false => {

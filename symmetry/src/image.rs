@@ -604,8 +604,13 @@ impl<'w, 'a> Writer<'w, 'a> {
             writer.at(place.process, place.location);
             writer.statements(scope, place.statements);
         };
-        let texts = places.iter().map(|place| self.aside(|it| write(it, place))).collect();
-        self.unordered(texts);
+        let permutation = self.with.permutation;
+        let is_moved = |it: &code::Place<'_>| permutation.process(it.process) != it.process;
+        // Between those that are exchanged there may be no other one: it would come before one of them only.
+        for run in places.chunk_by(|one, other| is_moved(one) && is_moved(other)) {
+            let texts = run.iter().map(|place| self.aside(|it| write(it, place))).collect();
+            self.unordered(texts);
+        }
         self.statements(scope, otherwise);
         true
     }

@@ -18,8 +18,6 @@ pub struct Permutation {
     pub rotated: Option<(Sort, i32)>,
     /// The process that a variable goes along with.
     pub owners: HashMap<VariableId, ProcessId>,
-    /// The process that a clock goes along with.
-    pub clock_owners: HashMap<ClockId, ProcessId>,
 }
 
 impl Permutation {
@@ -34,7 +32,6 @@ impl Permutation {
             values: HashMap::new(),
             rotated: None,
             owners: HashMap::new(),
-            clock_owners: HashMap::new(),
         }
     }
 

@@ -326,8 +326,13 @@ pub fn promela(numbers: &mut Numbers) -> Symmetric {
         "init { atomic { run P(0); run P(1); run P(2) } }",
         "init { byte i; atomic { do :: i < N -> run P(i); i++ :: else -> break od } }",
         "init { atomic { run P(2); run P(0); run P(1) }; own = 255 }",
+        "init { do :: _nr_pr < 4 -> run P(turn) od }",
         "active",
     ]);
+    if start.contains("_nr_pr") {
+        // Some end, and others are started in their places.
+        body = body.replacen("do\n", "do\n    :: k < 2 -> goto done\n", 1) + "done: skip\n";
+    }
     match start {
         "active" => {
             text += "#define me _pid\nactive [3] proctype P() {\n  byte peer, k;\n";
