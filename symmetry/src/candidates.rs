@@ -384,7 +384,7 @@ impl<'a> Candidates<'a> {
             let fits = (a.low, a.high, a.overflow) == (b.low, b.high, b.overflow)
                 && variable.storage == image.storage
                 && sizes(variable) == sizes(image)
-                && permutation.keeps_range(values, a.low, a.high)
+                && permutation.keeps_type(values, a)
                 && dimensions
                     .all(|(at, it)| permutation.keeps_range(index(at), 0, it.size as i32 - 1));
             let keeps = |element: usize| {
@@ -436,7 +436,7 @@ impl<'a> Candidates<'a> {
                 .all(|(at, it)| permutation.keeps_range(index(at), 0, it.size as i32 - 1));
             if let ChannelKind::Buffered { fields, .. } = &channel.kind {
                 let mut fields = fields.iter().enumerate();
-                keeps &= fields.all(|(at, ty)| permutation.keeps_range(field(at), ty.low, ty.high));
+                keeps &= fields.all(|(at, ty)| permutation.keeps_type(field(at), ty));
             }
             if !keeps {
                 return Err(Change { what: "this is not the same for all", span: channel.span });

@@ -244,3 +244,12 @@ pub fn independent_run(statements: &[&Statement]) -> usize {
     }
     written.len().max(1)
 }
+
+/// Whether no path through statements ends without a result.
+pub fn always_returns(statements: &[Statement]) -> bool {
+    statements.iter().any(|statement| match &statement.kind {
+        StatementKind::Return(_) => true,
+        StatementKind::If(_, then, otherwise) => always_returns(then) && always_returns(otherwise),
+        _ => false,
+    })
+}

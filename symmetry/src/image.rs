@@ -99,6 +99,7 @@ impl<'a> Writing<'a> {
             writer.mark("select");
             writer.binder(scope, select);
         }
+        writer.locals(scope, &edge.selects, &edge.update);
         writer.condition(scope, &edge.guard);
         match &edge.action {
             Action::Internal => writer.mark("internal"),
@@ -146,18 +147,15 @@ impl<'a> Writing<'a> {
             writer.mark("parameter");
             writer.binder(scope, parameter);
         }
-        for local in function.locals.ids() {
-            writer.local_type(scope, local);
-            let zero = function.locals[local].ty.zero();
-            let sort = writer.sort(scope.local(local));
-            let is_bound =
-                function.parameters.contains(&local) || code::is_set_first(&function.body, local);
-            if !is_bound && self.permutation.value(sort, zero) != zero {
+        writer.locals(scope, &function.parameters, &function.body);
+        if let Some(ty) = &function.result {
+            let sort = Some(self.sorts.of(self.sorts.cells.result(id)));
+            writer.ty(ty, sort);
+            // Whoever does not return gives the least value.
+            let is_moved = self.permutation.value(sort, ty.low) != ty.low;
+            if is_moved && !code::always_returns(&function.body) {
                 writer.push(Token::Broken);
             }
-        }
-        if let Some(ty) = &function.result {
-            writer.ty(ty, Some(self.sorts.of(self.sorts.cells.result(id))));
         }
         writer.result = Some(self.sorts.of(self.sorts.cells.result(id)));
         writer.statements(scope, &function.body);
@@ -205,7 +203,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     fn ty(&mut self, ty: &Type, sort: Option<Sort>) {
         self.number(ty.low);
         self.number(ty.high);
-        if !self.with.permutation.keeps_range(sort, ty.low, ty.high) {
+        if !self.with.permutation.keeps_type(sort, ty) {
             self.push(Token::Broken);
         }
     }
@@ -218,6 +216,19 @@ impl<'w, 'a> Writer<'w, 'a> {
             let sort = self.sort(scope.local_index(id, dimension));
             if self.with.permutation.moves(sort) {
                 // Elements of a local array have no place outside of it that could tell where they go.
+                self.push(Token::Broken);
+            }
+        }
+    }
+
+    /// The locals of an owner: those that are not bound start with 0.
+    fn locals(&mut self, scope: Scope, bound: &[LocalId], body: &[Statement]) {
+        for local in scope.locals.ids() {
+            self.local_type(scope, local);
+            let zero = scope.locals[local].ty.zero();
+            let is_set = bound.contains(&local) || code::is_set_first(body, local);
+            let sort = self.sort(scope.local(local));
+            if !is_set && self.with.permutation.value(sort, zero) != zero {
                 self.push(Token::Broken);
             }
         }

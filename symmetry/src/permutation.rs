@@ -1,7 +1,7 @@
 //! Permutations of a network's parts.
 
 use crate::sorts::Sort;
-use network::{ChannelId, ClockId, FunctionId, Id, Network, ProcessId, VariableId};
+use network::{ChannelId, ClockId, FunctionId, Id, Network, Overflow, ProcessId, Type, VariableId};
 use std::collections::HashMap;
 
 /// What becomes of each part of a network.
@@ -64,6 +64,14 @@ impl Permutation {
     /// Whether the values of a sort are moved.
     pub fn moves(&self, sort: Option<Sort>) -> bool {
         sort.is_some_and(|sort| self.values.contains_key(&sort))
+    }
+
+    /// Whether what a type does to values of a sort stays as it is. What wraps around would do so to another value.
+    pub fn keeps_type(&self, sort: Option<Sort>, ty: &Type) -> bool {
+        let wraps = ty.overflow == Overflow::Wrap;
+        let values = sort.and_then(|sort| self.values.get(&sort));
+        let is_inside = |values: &HashMap<i32, i32>| values.keys().all(|&it| ty.contains(it));
+        self.keeps_range(sort, ty.low, ty.high) && (!wraps || values.is_none_or(is_inside))
     }
 
     /// Whether a range of values of a sort stays as it is.

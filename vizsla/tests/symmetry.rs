@@ -174,6 +174,31 @@ fn what_is_not_interchangeable_is_not_exchanged() {
         ),
         ("", "exists (j : id_t) f[j] && 6 / d[j] == 2", "", "own = me", all, &[]),
         ("", "exists (j : id_t) f[j] && d[j] == 2", "", "own = me", all, &[(3, Group::All)]),
+        // What nobody says is an id, too: the result of who does not return, what a local starts with.
+        (
+            "id_t g(id_t i) { if (f[i]) return i; }",
+            "g(me) == peer",
+            "",
+            "own = me",
+            all,
+            &[(2, Group::All)],
+        ),
+        (
+            "id_t g(id_t i) { if (f[i]) return i; else return turn; }",
+            "g(me) == peer",
+            "",
+            "own = me",
+            all,
+            &[(3, Group::All)],
+        ),
+        (
+            "id_t g() { id_t r; if (n > 2) r = turn; return r; }",
+            "g() == me && n < 2",
+            "",
+            "own = me",
+            all,
+            &[(2, Group::All)],
+        ),
         // The order of receivers.
         ("", "f[me]", "b?", "own = me", all, &[]),
         ("", "f[me]", "b?", "d[me] = 1", some, &[(3, Group::All)]),
