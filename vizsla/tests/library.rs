@@ -281,3 +281,18 @@ fn ends_are_invalid_in_promela_only() {
     assert_eq!(kind("reachable P at B"), FindingKind::Goal);
     assert_eq!(kind("always !deadlock"), FindingKind::Deadlock);
 }
+
+/// A message that is handed over is made up before anybody is looked for who takes it: Spin, too, finds the index that
+/// is out of bounds.
+#[test]
+fn an_error_in_a_message_that_nobody_takes_is_found() {
+    let text = "byte a[1]; byte i = 1; chan q = [0] of { byte }; active proctype P() { q!a[i] }";
+    let model = load(Input::text("m.pml", text));
+    let property = model.properties().next().expect("a property");
+    for search in ["bfs", "auto", "anytime", "astar", "greedy"] {
+        let options = Options::searching(search).expect("a search");
+        let answer = check(&model, property, &options, &mut ());
+        assert_eq!(answer.verdict, Verdict::Violated, "{search}");
+        assert!(answer.error.is_some(), "{search}");
+    }
+}

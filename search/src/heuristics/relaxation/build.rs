@@ -175,6 +175,7 @@ impl Builder<'_, '_> {
                 self.through_buffer(&mut op, &mut conditions, edge, &scope, element);
             } else {
                 self.handing_over(&mut op, edge, &scope, element);
+                self.add_offer_tests(&op, &conditions, edge, &scope);
             }
             self.add_failure_tests(&op, &conditions, guards);
             self.add(op, conditions);
@@ -338,6 +339,15 @@ impl Builder<'_, '_> {
                 op.targets = self.resolver.targets(scope, &receive.message);
             }
             network::Action::Internal => {}
+        }
+    }
+
+    /// A message that is handed over is made up before anybody is looked for who takes it.
+    fn add_offer_tests(&mut self, op: &Op, conditions: &[Condition], edge: &Edge, scope: &Scope) {
+        let network::Action::Send(send) = &edge.action else { return };
+        for expr in &send.message {
+            let term = self.resolver.term(scope, expr);
+            self.add_failure_test(op, &term, conditions);
         }
     }
 
