@@ -293,8 +293,8 @@ impl<'w, 'a> Writer<'w, 'a> {
     }
 
     /// The sort of a field of messages that go through a channel: that of all channels it may be.
-    fn field(&self, channel: &ChannelRef, field: usize) -> Option<Sort> {
-        let channel = *self.with.sorts.channels(channel).first()?;
+    fn field(&self, channel: &ChannelRef, width: usize, field: usize) -> Option<Sort> {
+        let channel = *self.with.sorts.channels(channel, width).first()?;
         self.sort(self.with.sorts.cells.field(channel, field))
     }
 
@@ -303,7 +303,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.channel(scope, &send.channel);
         for (field, value) in send.message.iter().enumerate() {
             self.mark("field");
-            self.expr(scope, value, self.field(&send.channel, field));
+            self.expr(scope, value, self.field(&send.channel, send.message.len(), field));
         }
     }
 
@@ -320,7 +320,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             match pattern {
                 Pattern::Equal(value) => {
                     self.mark("equal");
-                    self.expr(scope, value, self.field(channel, field));
+                    self.expr(scope, value, self.field(channel, message.len(), field));
                 }
                 Pattern::Store(place) => {
                     self.mark("store");

@@ -105,14 +105,16 @@ impl<'a> Sorts<'a> {
         }
     }
 
-    /// The channels that may be meant.
-    pub fn channels(&self, channel: &ChannelRef) -> Vec<ChannelId> {
-        let network = self.network;
-        let carries =
-            |id: &ChannelId| matches!(network.channels[*id].kind, ChannelKind::Buffered { .. });
+    /// The channels that may be meant by whoever sends or receives messages of so many fields.
+    pub fn channels(&self, channel: &ChannelRef, width: usize) -> Vec<ChannelId> {
+        let channels = &self.network.channels;
+        let carries = |id: &ChannelId| match &channels[*id].kind {
+            ChannelKind::Buffered { fields, .. } => fields.len() == width,
+            ChannelKind::Handshake | ChannelKind::Broadcast => width == 0,
+        };
         match channel {
-            ChannelRef::Element(id, _) => vec![*id],
-            ChannelRef::Value(_) => network.channels.ids().filter(carries).collect(),
+            ChannelRef::Element(id, _) => vec![*id].into_iter().filter(carries).collect(),
+            ChannelRef::Value(_) => channels.ids().filter(carries).collect(),
         }
     }
 
@@ -208,7 +210,7 @@ impl<'a> Sorts<'a> {
 
     fn send(&mut self, scope: Scope, send: &network::Send) {
         self.channel(scope, &send.channel);
-        for channel in self.channels(&send.channel) {
+        for channel in self.channels(&send.channel, send.message.len()) {
             for (field, value) in send.message.iter().enumerate() {
                 let cell = self.cells.field(channel, field);
                 self.store(scope, cell, value);
@@ -221,7 +223,7 @@ impl<'a> Sorts<'a> {
 
     fn message(&mut self, scope: Scope, channel: &ChannelRef, message: &[Pattern]) {
         self.channel(scope, channel);
-        for channel in self.channels(channel) {
+        for channel in self.channels(channel, message.len()) {
             for (field, pattern) in message.iter().enumerate() {
                 let cell = self.cells.field(channel, field);
                 match pattern {

@@ -281,3 +281,15 @@ fn families_have_as_many_states_as_they_should() {
         }
     }
 }
+
+/// A channel that is a value may be one whose messages have another number of fields: that is an error when it is used.
+#[test]
+fn channels_may_carry_other_messages() {
+    let text = "chan q = [1] of { chan, short, byte };
+        proctype P(chan p) { chan r = [1] of { short }; p!0,0,0 }
+        init { run P(q) }";
+    let model = Model::load(Input::text("m.pml", text)).expect("a model");
+    for property in &model.network.properties {
+        assert_eq!(model.symmetry(property).obstacles, []);
+    }
+}
