@@ -173,6 +173,11 @@ fn symmetry(model: &Model, output: &Output) -> String {
     for class in &found.classes {
         text.push_str(&format!("  {}\n", interchangeable(class)));
     }
+    for (number, property) in (1..).zip(&model.network.properties) {
+        if !found.classes.is_empty() {
+            text.extend(left_by(model, &found.classes, number, property));
+        }
+    }
     for obstacle in &found.obstacles {
         let template = output.paint.cyan(&words::visible(&obstacle.template));
         let place = model
@@ -187,6 +192,23 @@ fn symmetry(model: &Model, output: &Output) -> String {
         text.push_str("  none\n");
     }
     text
+}
+
+/// What is still interchangeable while a property is checked that tells some apart.
+fn left_by(
+    model: &Model,
+    all: &[Interchangeable],
+    number: usize,
+    property: &Property,
+) -> Option<String> {
+    let left = model.symmetry(property).classes;
+    let sizes = |classes: &[Interchangeable]| classes.iter().map(|it| it.size).collect::<Vec<_>>();
+    if sizes(&left) == sizes(all) {
+        return None;
+    }
+    let left: Vec<String> = left.iter().map(interchangeable).collect();
+    let left = if left.is_empty() { "nothing".to_string() } else { left.join("; ") };
+    Some(format!("  property {number} tells some apart, and leaves {left}\n"))
 }
 
 /// What may be exchanged for what, in words.

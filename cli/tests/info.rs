@@ -68,3 +68,25 @@ fn dot_draws_every_process() {
     run.says(r#"p0l0 -> p0l1 [label="i : int[0, 2]\nx >= 2\ngo[i]!\nn = n + 1, x = 0"];"#);
     run.says(r#"p1l0 -> p1l0 [label="go[1]?"];"#);
 }
+
+#[test]
+fn info_says_what_is_interchangeable() {
+    let model = "typedef int[0,2] id_t; bool f[id_t];
+process P(const id_t me) {
+  state A, B; init A;
+  trans A -> B { guard !f[me]; assign f[me] = true; };
+}
+process Q(const id_t me) {
+  int[0,9] n; state A; init A;
+  trans A -> A { guard n < 9;
+    assign n = n + me; };
+}
+system P, Q;
+";
+    let folder = Folder::with("m.xta", model);
+    folder.write("m.q", "E<> exists (i : id_t) P(i).B\nE<> P(0).B\n");
+    let run = folder.run(&["info", "m.xta"]).code(0);
+    run.says("the ids 0, 1, 2 with P(0), P(1), P(2) in any order")
+        .says("property 2 tells some apart, and leaves the ids 1, 2 with P(1), P(2) in any order")
+        .says("Q is not interchangeable: the processes differ in more than names (m.xta:6:9)");
+}
