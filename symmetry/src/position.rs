@@ -1,5 +1,6 @@
 //! Where the parts of a state lie among those that they can be exchanged with.
 
+use crate::cells::Cell;
 use crate::permutation::Permutation;
 use crate::sorts::Sorts;
 use network::{Dimension, Id, Network};
@@ -110,33 +111,30 @@ impl Elements {
         for id in network.processes.ids() {
             images[id.index()] = permutation.process(id).index() as u32;
         }
+        let mut array =
+            |dimensions: &[Dimension], from: u32, to: u32, index: &dyn Fn(usize) -> Cell| {
+                let value = |at, i| permutation.value(Some(sorts.of(index(at))), i);
+                let count: u32 = dimensions.iter().map(|it| it.size).product();
+                for element in 0..count {
+                    let image = moved(dimensions, element as usize, value);
+                    images[(from + element) as usize] = to + image as u32;
+                }
+            };
         let cells = &sorts.cells;
         for (id, it) in network.variables.enumerate() {
-            let to = permutation.variable(id).index();
-            let sort = |at| sorts.of(cells.variable_index(id, at));
-            for element in 0..it.len() {
-                let image =
-                    moved(&it.dimensions, element, |at, i| permutation.value(Some(sort(at)), i));
-                images[self.variable(id.index(), element) as usize] = self.variable(to, image);
-            }
+            let (from, to) = (id.index(), permutation.variable(id).index());
+            let (from, to) = (self.variable(from, 0), self.variable(to, 0));
+            array(&it.dimensions, from, to, &|at| cells.variable_index(id, at));
         }
         for (id, it) in network.clocks.enumerate() {
-            let to = permutation.clock(id).index();
-            let sort = |at| sorts.of(cells.clock_index(id, at));
-            for element in 0..it.len() {
-                let image =
-                    moved(&it.dimensions, element, |at, i| permutation.value(Some(sort(at)), i));
-                images[self.clock(id.index(), element) as usize] = self.clock(to, image);
-            }
+            let (from, to) = (id.index(), permutation.clock(id).index());
+            let (from, to) = (self.clock(from, 0), self.clock(to, 0));
+            array(&it.dimensions, from, to, &|at| cells.clock_index(id, at));
         }
         for (id, it) in network.channels.enumerate() {
-            let to = permutation.channel(id).index();
-            let sort = |at| sorts.of(cells.channel_index(id, at));
-            for element in 0..it.len() {
-                let image =
-                    moved(&it.dimensions, element, |at, i| permutation.value(Some(sort(at)), i));
-                images[self.channel(id.index(), element) as usize] = self.channel(to, image);
-            }
+            let (from, to) = (id.index(), permutation.channel(id).index());
+            let (from, to) = (self.channel(from, 0), self.channel(to, 0));
+            array(&it.dimensions, from, to, &|at| cells.channel_index(id, at));
         }
         images
     }
